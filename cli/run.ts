@@ -10,21 +10,26 @@ import type { CommandRow, OptionRow } from './terminal/flags.js';
 import { shellLine } from './terminal/shell-words.js';
 import { UsageError } from './terminal/usage-error.js';
 
-export async function runCommandLine(words: readonly string[]): Promise<number> {
+export async function runCommandLine(typed: readonly string[]): Promise<number> {
   ignoreClosedPipes();
   let exitCode = 0;
-  const program = makeProgram(code => {
+  const { words, passed } = splitWords(typed);
+  const program = makeProgram(passed, code => {
     exitCode = code;
   });
   try {
     refuseMisplaced(program, words);
     refusePort(program, words);
     refuseParameter(program, words);
+    await addServerHelp(program, words);
     await program.parseAsync(withoutHelp(program, words), { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      if (error.code === 'commander.unknownOption') hintAtPassing(words);
+      return error.exitCode === 0 ? 0 : 2;
+    }
     return isOutOfFiles(error) ? reportOutOfFiles() : await reportLate(error);
   }
 }
@@ -50,8 +55,38 @@ function reportOutOfFiles(): number {
   return 1;
 }
 
+/** Flags of a server look like options of the command. */
+function hintAtPassing([name]: readonly string[]): void {
+  const isPassing = commands.some(one => one.name === name && one.passesWords === true);
+  if (isPassing) process.stderr.write(`Flags of the server itself come after --: toolwright ${name} ... -- --flag\n`);
+}
+
+interface SplitWords {
+  readonly words: readonly string[];
+  readonly passed: readonly string[] | undefined;
+}
+
+/** X3: what follows `--` is for the server, where the command runs one. */
+function splitWords(typed: readonly string[]): SplitWords {
+  const at = typed.indexOf('--');
+  const isPassed = commands.some(({ name, passesWords }) => passesWords === true && name === typed[0]);
+  if (at < 0 || !isPassed) return { words: typed, passed: undefined };
+  return { words: typed.slice(0, at), passed: typed.slice(at + 1) };
+}
+
+/** The help of `start main` has the flags of that server, too. */
+async function addServerHelp(program: Command, [name, ...words]: readonly string[]): Promise<void> {
+  const command = program.commands.find(one => one.name() === name);
+  const isAsked = words.some(word => word === '--help' || word === '-h');
+  if (!isAsked || command === undefined || (name !== 'start' && name !== 'dev')) return;
+  const { operands } = command.parseOptions(words.filter(word => word !== '--help' && word !== '-h'));
+  const { serverHelp } = await import('./start/server-help.js');
+  const text = await serverHelp(operands[0], command.opts());
+  if (text !== '') command.addHelpText('after', `\n${text.trimEnd()}`);
+}
+
 /** `exit` gets the code of the command that runs. */
-function makeProgram(exit: (code: number) => void): Command {
+function makeProgram(passed: SplitWords['passed'], exit: (code: number) => void): Command {
   const program = new Command('toolwright')
     .description('Check, compile and serve MCP servers written as YAML manifests.')
     .option('-V, --version', 'print the version')
@@ -62,11 +97,16 @@ function makeProgram(exit: (code: number) => void): Command {
     .helpCommand(false)
     .addHelpText('after', `\nExit codes: ${exitCodes.map(({ code, name }) => `${code} ${name}`).join(', ')}`);
   for (const { heading, rows } of commandGroups)
-    for (const row of rows) addCommand(program, row, exit).helpGroup(heading);
+    for (const row of rows) addCommand(program, row, { passed, exit }).helpGroup(heading);
   return program;
 }
 
-function addCommand(program: Command, row: CommandRow, exit: (code: number) => void): Command {
+interface Running {
+  readonly passed: SplitWords['passed'];
+  exit(code: number): void;
+}
+
+function addCommand(program: Command, row: CommandRow, { passed, exit }: Running): Command {
   const command = program.command(row.name, { hidden: row.isHidden === true });
   if (row.isHidden !== true) command.description(row.text);
   if (row.usage !== undefined) command.usage(row.usage);
@@ -79,7 +119,8 @@ function addCommand(program: Command, row: CommandRow, exit: (code: number) => v
   const count = row.arguments.length;
   command.action(async (...given: unknown[]) => {
     // Commander gives arguments, flags and the command; each row knows what its own are.
-    exit(await row.run(given[count] as never, ...(given.slice(0, count) as never[]), program as never));
+    const flags = passed === undefined ? given[count] : { ...(given[count] as object), words: passed };
+    exit(await row.run(flags as never, ...(given.slice(0, count) as never[]), program as never));
   });
   return command;
 }

@@ -13,6 +13,8 @@ export const limitRules: Readonly<Record<string, (limit: unknown) => string>> = 
   maxLength: limit => `at most ${limit} character${limit === 1 ? '' : 's'} long`,
   pattern: limit => `a string that matches ${limit}`,
   format: limit => `a valid ${limit}`,
+  minItems: limit => `a list of at least ${limit} item${limit === 1 ? '' : 's'}`,
+  maxItems: limit => `a list of at most ${limit} item${limit === 1 ? '' : 's'}`,
 };
 
 export const configLimits: readonly string[] = Object.keys(limitRules);
@@ -21,6 +23,21 @@ export const configLimits: readonly string[] = Object.keys(limitRules);
 export function limitsOf(entry: object): Readonly<Record<string, unknown>> | undefined {
   const found = Object.entries(entry).filter(([key]) => Object.hasOwn(limitRules, key));
   return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+const ofLists: ReadonlySet<string> = new Set(['minItems', 'maxItems']);
+
+/**
+ * The type and the limits of an entry as a schema. Those of a list are its own or, like a pattern, of each of its items.
+ *
+ * @example configSchema({ type: 'array', enum: ['pdf'] }) // { type: 'array', items: { type: 'string', enum: ['pdf'] } }
+ */
+export function configSchema(entry: ConfigEntry): Readonly<Record<string, unknown>> {
+  const { type, enum: allowed } = entry;
+  const rules = Object.entries({ ...limitsOf(entry), ...(allowed === undefined ? {} : { enum: allowed }) });
+  if (type !== 'array') return { type, ...Object.fromEntries(rules) };
+  const [own, inner] = [true, false].map(isOwn => rules.filter(([keyword]) => ofLists.has(keyword) === isOwn));
+  return { type, ...Object.fromEntries(own ?? []), items: { type: 'string', ...Object.fromEntries(inner ?? []) } };
 }
 
 /**
@@ -32,8 +49,11 @@ export function brokenLimit(entry: ConfigEntry, value: unknown): string | undefi
   const limits = limitsOf(entry);
   if (limits === undefined) return undefined;
   for (const [keyword, limit] of Object.entries(limits)) {
-    if (!isBroken(keyword, limit, value)) continue;
-    return limitRules[keyword]?.(limit);
+    const isOfItems = Array.isArray(value) && !ofLists.has(keyword);
+    const values: readonly unknown[] = isOfItems ? value : [value];
+    if (!values.some(one => isBroken(keyword, limit, one))) continue;
+    const rule = limitRules[keyword]?.(limit);
+    return isOfItems ? `a list of strings, each ${rule}` : rule;
   }
   return undefined;
 }

@@ -25,12 +25,15 @@ export const scalarTypes = ['string', 'integer', 'number', 'boolean'] as const;
 
 export type ScalarType = (typeof scalarTypes)[number];
 
-export function isScalarType(value: unknown): value is ScalarType {
-  return scalarTypes.some(type => type === value);
+/** The types of config keys; an array is one of strings. */
+export const configTypes = [...scalarTypes, 'array'] as const;
+
+export function isConfigType(value: unknown): value is ConfigEntry['type'] {
+  return configTypes.some(type => type === value);
 }
 
 export interface ConfigEntry {
-  readonly type: ScalarType;
+  readonly type: (typeof configTypes)[number];
   readonly secret?: boolean;
   readonly description?: string;
   readonly default?: unknown;
@@ -44,6 +47,12 @@ export interface ConfigEntry {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** X3: `caps` is `--caps` on the command line of a server. */
+  readonly flag?: string;
+  /** Its place among the words of a command line that are not flags, from 1; `rest`: all that are left. */
+  readonly argument?: number | 'rest';
 }
 
 export interface ErrorEntry {

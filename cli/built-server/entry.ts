@@ -8,7 +8,9 @@ import { hashDefinitions } from '../../runtime/server/stored/definitions-hash.js
 import { definitionsRoot, type ServerParts } from '../../runtime/server/stored/parts.js';
 import { readHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import { leaveOut } from '../../runtime/server/stored/switches.js';
+import { readList } from '../../schema/config-list.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
+import { openConfigWords, type WordKeys } from '../start/config-words.js';
 import type { OpenedCalls, openCalls } from './calls.js';
 import type { main } from './main.js';
 import type { openSdk } from './sdk.js';
@@ -46,9 +48,15 @@ export function start(data: EntryData, here: string, require: NodeJS.Require): v
 export function serve(data: StaticData, loads: Loads): void {
   const words = process.argv.slice(2);
   const isCurrent = (): boolean => data.definitions === undefined || data.definitions === loads.hashDefinitions?.();
-  const handshake = mayStartStatic(data, words, process.env) && isCurrent() ? readAnswers(loads) : undefined;
-  if (handshake !== undefined) serveStatic(loads, handshake);
-  else serveFully(loads, words).catch(fail);
+  const { own, variables } = splitWords(data.words, words);
+  const isStatic = mayStartStatic(data, own, { ...process.env, ...variables }) && isCurrent();
+  const handshake = isStatic ? readAnswers(loads) : undefined;
+  if (handshake === undefined) {
+    serveFully(loads, words).catch(fail);
+    return;
+  }
+  Object.assign(process.env, variables);
+  serveStatic(loads, handshake);
 }
 
 async function serveFully(loads: Loads, words: readonly string[]): Promise<void> {
@@ -164,6 +172,10 @@ interface StaticData {
   readonly definitions?: string;
   /** Variables of `config:` whose values may be wrong. */
   readonly config: readonly StaticConfig[];
+  /** X3: keys that a command line can set; absent where there are none. */
+  readonly words?: WordKeys;
+  /** All keys: a file may have their values, and may be missing. */
+  readonly keys?: readonly string[];
 }
 
 type StaticConfig = readonly [
@@ -173,13 +185,36 @@ type StaticConfig = readonly [
   limits: Readonly<Record<string, unknown>>,
 ];
 
+interface SplitWords {
+  /** Those that set no configuration, and those that nobody understands. */
+  readonly own: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+function splitWords(keys: WordKeys | undefined, words: readonly string[]): SplitWords {
+  if (keys === undefined) return { own: words, variables: {} };
+  const read = openConfigWords(keys);
+  const own: string[] = [];
+  let isPlain = false;
+  for (let index = 0; index < words.length; ) {
+    isPlain ||= words[index] === '--';
+    const isOwn = !isPlain && harmlessFlags.has(words[index] ?? '');
+    const taken = isOwn ? undefined : read.take(words, index);
+    // Whatever is unclear is left to those who can explain it.
+    if (!isOwn && (taken === undefined || 'problem' in taken)) return { own: words, variables: {} };
+    if (isOwn) own.push(words[index] ?? '');
+    index = taken !== undefined && 'next' in taken ? taken.next : index + 1;
+  }
+  return { own, variables: read.variables() };
+}
+
 /** What changes no answer. */
 const harmlessFlags: ReadonlySet<string> = new Set(['--stdio', '--strict', '--quiet', '--no-initialize', '--no-color']);
 /** These change lists, or may be wrong. */
 const changingVariables = ['TOOLWRIGHT_OVERLAY', 'TOOLWRIGHT_OPTIONS', 'TOOLWRIGHT_STATE_KEY'] as const;
 
 function mayStartStatic(
-  { startsWithCode, isHttp, config }: StaticData,
+  { startsWithCode, isHttp, config, keys }: StaticData,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
@@ -187,12 +222,15 @@ function mayStartStatic(
   if (isHttp && !words.includes('--stdio')) return false;
   if (!words.every(word => harmlessFlags.has(word))) return false;
   if (changingVariables.some(name => (env[name] ?? '') !== '')) return false;
+  if (keys?.some(name => (env[`${name}_FILE`] ?? '') !== '')) return false;
   return config.every(one => surelyFits(env[one[0]], one));
 }
 
 /** Readings of numbers and flags that nobody doubts; the rest is judged, and explained, by the configuration itself. */
 function surelyFits(text: string | undefined, [, type, allowed, limits]: StaticConfig): boolean {
   if (text === undefined) return true;
+  if (type === 'array')
+    return Object.keys(limits).length === 0 && readList(text)?.every(item => allowed?.includes(item) ?? true) === true;
   if (!Object.entries(limits).every(([keyword, limit]) => isWithin(keyword, Number(limit), text))) return false;
   if (allowed !== null) return type === 'string' && allowed.includes(text);
   switch (type) {

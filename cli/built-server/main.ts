@@ -7,12 +7,12 @@ import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { openServer, type SettingsProblems } from '../../runtime/server/open-server.js';
 import { composeExternal, openPatchedServer } from '../../runtime/server/stored/open-patched-server.js';
-import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
+import { unpackLate, unpackProgram } from '../../runtime/server/stored/packed-program.js';
 import type { ServerParts } from '../../runtime/server/stored/parts.js';
 import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { isOfOverlay, overlaysOf, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
-import { applyEnvFiles } from '../start/env-file.js';
+import { applyEnvFiles, preferKeyFiles } from '../start/env-file.js';
 import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
 import { serveOpen } from '../start/serve-opened.js';
 import { printHelp, readWords, type ServerFlags } from './read-words.js';
@@ -21,7 +21,8 @@ export type { ServerParts } from '../../runtime/server/stored/parts.js';
 
 /** Serves, or says on stderr why not; the exit code is for the process. */
 export async function main(parts: ServerParts, words: readonly string[]): Promise<number> {
-  const read = readWords(words);
+  const { config } = unpackLate(parts.program()).pack;
+  const read = readWords(words, config);
   if ('problem' in read) {
     printReport(`${read.problem} (--help lists the options)`);
     return 2;
@@ -29,12 +30,14 @@ export async function main(parts: ServerParts, words: readonly string[]): Promis
   const { flags } = read;
   if (flags.help === true || flags.version === true) {
     const { server } = unpackProgram(parts.program());
-    process.stdout.write(flags.help === true ? printHelp(server.name) : `${server.version}\n`);
+    process.stdout.write(flags.help === true ? printHelp(server.name, config) : `${server.version}\n`);
     return 0;
   }
   if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
   try {
+    Object.assign(process.env, read.variables);
     applyEnvFiles({ given: flags.envFile, cwd: resolve(flags.cwd ?? '.') }, { ...flags, format: 'text' });
+    preferKeyFiles(config);
     const opened = await open(parts, flags);
     if ('exit' in opened) return opened.exit;
     const port = typeof flags.http === 'string' ? Number(flags.http) : undefined;

@@ -1,7 +1,10 @@
 // In: the words after a built server on a command line. Out: its flags, the same as those of `toolwright start`; or what is
-// wrong with them. No library: a built server has no time to load one.
+// wrong with them. Words of its configuration (X3) may stand between them. No library: a built server has no time to load one.
 import type { ProtocolName } from '../../runtime/serve/stdio-connection.js';
+import type { ConfigEntry } from '../../schema/definitions.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { visible } from '../../schema/print/visible.js';
+import { flagNames, helpRows, openConfigWords, printPlaces, type WordKeys } from '../start/config-words.js';
 import { meantByPort } from '../start/meant-by-port.js';
 
 export interface ServerFlags {
@@ -66,19 +69,39 @@ const flags: Readonly<Record<string, Flag>> = {
 
 const short: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help' };
 
-export function readWords(words: readonly string[]): { readonly flags: ServerFlags } | { readonly problem: string } {
+interface ReadWords {
+  readonly flags: ServerFlags;
+  /** X3: what words set of the configuration, as variables. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The words that did. */
+  readonly words: readonly string[];
+}
+
+/** `keys`: those of the server's own pack. */
+export function readWords(words: readonly string[], keys: WordKeys = {}): ReadWords | { readonly problem: string } {
+  const ofConfig = openConfigWords(keys);
+  const passed: string[] = [];
+  let isPlain = false;
   const found: Record<string, unknown> = {};
   const lists: Record<string, string[]> = {};
   for (let index = 0; index < words.length; index += 1) {
     const typed = words[index] ?? '';
+    isPlain ||= typed === '--';
     const word = short[typed] ?? typed;
     const equals = word.indexOf('=');
     const given = equals < 0 ? undefined : word.slice(equals + 1);
     const isOff = word.startsWith('--no-');
     const name = (equals < 0 ? word : word.slice(0, equals)).slice(isOff ? 5 : 2);
-    const flag = word.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
-    if (flag === undefined || (flag.takes === 'no') !== isOff)
-      return { problem: `unknown option or argument ${JSON.stringify(typed)}${meantBy(words.slice(index))}` };
+    const flag = !isPlain && word.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag === undefined || (flag.takes === 'no') !== isOff) {
+      const taken = ofConfig.take(words, index);
+      if (taken === undefined)
+        return { problem: `unknown option or argument ${JSON.stringify(typed)}${meantBy(words.slice(index), keys)}` };
+      if ('problem' in taken) return taken;
+      passed.push(...words.slice(index, taken.next));
+      index = taken.next - 1;
+      continue;
+    }
     const next = words[index + 1];
     switch (flag.takes) {
       case 'no':
@@ -113,20 +136,30 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
   if (typeof http === 'string' && !(/^\d+$/.test(http) && Number(http) <= 65_535)) {
     return { problem: `--http needs a port from 0 to 65535, not ${JSON.stringify(http)}` };
   }
-  return { flags: { ...found, overlay: lists['overlay'] ?? [], envFile: lists['env-file'] ?? [] } };
+  return {
+    flags: { ...found, overlay: lists['overlay'] ?? [], envFile: lists['env-file'] ?? [] },
+    variables: ofConfig.variables(),
+    words: passed,
+  };
 }
 
-function meantBy(rest: readonly string[]): string {
+function meantBy(rest: readonly string[], keys: WordKeys): string {
   const [typed = ''] = rest;
   const known = Object.entries(flags).map(([name, { takes }]) => `--${takes === 'no' ? 'no-' : ''}${name}`);
   const name = typed.startsWith('-') ? typed.replace(/=.*$/s, '') : '';
-  const hint = meantByPort(rest.slice(0, 2)) ?? didYouMean(name, known);
+  const hint = meantByPort(rest.slice(0, 2)) ?? didYouMean(name, [...known, ...flagNames(keys)]);
   return hint === undefined ? '' : `: ${hint}`;
 }
 
-export function printHelp(name: string): string {
+export function printHelp(name: string, config: Readonly<Record<string, ConfigEntry>>): string {
   const told = Object.values(flags).filter(({ says }) => says !== '');
-  const width = Math.max(...told.map(({ shown }) => shown.length));
-  const lines = told.map(({ shown, says }) => `  ${shown.padEnd(width)}  ${says}`);
-  return `Usage: ${name} [options]\n\nServes ${name} over stdio or HTTP.\n\nOptions:\n${lines.join('\n')}\n`;
+  const own = told.map(({ shown, says }) => [shown, says] as const);
+  const given = helpRows(config);
+  const width = Math.max(...[...own, ...given].map(([shown]) => shown.length));
+  const print = (rows: typeof given): string =>
+    rows.map(([shown, says]) => `  ${shown.padEnd(width)}  ${visible(says)}`).join('\n');
+  const places = printPlaces(config);
+  const settings = given.length === 0 ? '' : `Configuration:\n${print(given)}\n\n`;
+  const usage = `Usage: ${name} [options]${places === '' ? '' : ` ${places}`}`;
+  return `${usage}\n\nServes ${name} over stdio or HTTP.\n\n${settings}Options:\n${print(own)}\n`;
 }

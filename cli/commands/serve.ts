@@ -21,6 +21,7 @@ import {
 export const serveCommands: readonly CommandRow[] = [
   {
     name: 'start',
+    passesWords: true,
     text: "start one of the pack's servers, over stdio or HTTP",
     arguments: [
       [
@@ -74,6 +75,7 @@ export const serveCommands: readonly CommandRow[] = [
   },
   {
     name: 'install',
+    passesWords: true,
     text: "add a server to an MCP client's settings",
     arguments: [['[client]', 'such as claude-code or cursor; if omitted, lists all clients'], ownServer],
     options: [

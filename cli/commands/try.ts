@@ -40,6 +40,7 @@ export const tryCommands: readonly CommandRow[] = [
   },
   {
     name: 'test',
+    passesWords: true,
     text: 'run the examples in tools and prompts against the real server, and check that every tool keeps its contract',
     arguments: [
       ['[server]', 'its name; default: all servers in the pack'],
@@ -68,6 +69,7 @@ export const tryCommands: readonly CommandRow[] = [
   },
   {
     name: 'call',
+    passesWords: true,
     text: 'call a tool and print its result; also shows a prompt, or a resource by its address',
     usage: '[options] [server] <tool> [json]',
     arguments: [
@@ -92,6 +94,7 @@ export const tryCommands: readonly CommandRow[] = [
   },
   {
     name: 'dev',
+    passesWords: true,
     text: 'serve while you edit: changes are live, and clients stay connected',
     arguments: [ownServer],
     options: [

@@ -49,5 +49,6 @@ function wordsOf(name: string | undefined, flags: DevFlags): readonly string[] {
     ...(flags.install === false ? ['--no-install'] : []),
     ...(flags.frozen ? ['--frozen'] : []),
     ...(flags.mode === undefined ? [] : ['--mode', flags.mode]),
+    ...(flags.words === undefined ? [] : ['--', ...flags.words]),
   ];
 }

@@ -6,12 +6,14 @@ import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal } from '../../generator/clients/config-edit.js';
 import { type ConfigKey, configKeys, describeKey, stateOf } from '../../generator/doctor/config-rules.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from '../../generator/doctor/finding.js';
+import { fileOfKey } from '../../runtime/call/context/config.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { envOf, findEntry, thisMachine } from '../install/client-settings.js';
-import { builtFile, isOurs, missingPaths, servesHttp } from '../install/entry-owner.js';
+import { builtFile, isOurs, missingPaths, servesHttp, wordsOf } from '../install/entry-owner.js';
 import { isReferred, isUnset, wordsToSet } from '../install/entry-variables.js';
+import { keptWords } from '../install/entry-words.js';
 import { askerOf, nameOf } from '../install/install-server.js';
 import { shellLine } from '../terminal/shell-words.js';
 
@@ -74,12 +76,19 @@ async function judgeEntry(
     return [{ status: 'warning', message, hint: `toolwright build ${server.item} builds it again` }];
   }
   const keys = configKeys([{ pack, server, ...composed }]);
-  const env = envOf(found.entry);
+  const passed = keptWords(wordsOf(found.entry), program.pack.config);
+  if (passed.problem !== undefined) {
+    const message = `${title} starts "${name}" with flags that are wrong: ${passed.problem}`;
+    return [{ status: 'error', message, hint: `${again} -- <flags> writes others` }];
+  }
+  const env = { ...envOf(found.entry), ...passed.variables };
   const setBy = (some: readonly ConfigKey[]): string => {
     const { words, others } = wordsToSet(some, client, isShared);
     return [...(words.length === 0 ? [] : [`${again} ${shellLine(words)}`]), ...others].join('; ');
   };
-  const wrong = keys.filter(key => stateOf(key, env) === 'wrong' && !isReferred(key, env, client));
+  // A file is where the client starts the server.
+  const isInFile = (key: ConfigKey): boolean => fileOfKey(key.name, key.config, env) !== undefined;
+  const wrong = keys.filter(key => !isInFile(key) && stateOf(key, env) === 'wrong' && !isReferred(key, env, client));
   if (wrong.length > 0) {
     const message = `${title} starts "${name}" with values of the wrong type: ${wrong.map(key => key.name).join(', ')}`;
     return [{ status: 'error', message, hint: setBy(wrong) }];

@@ -11,7 +11,7 @@ export async function askConfig(config: Readonly<Record<string, ConfigEntry>>, k
   const values: Record<string, string> = {};
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return values;
   for (const [name, entry] of Object.entries(config)) {
-    if (Object.hasOwn(known, name)) continue;
+    if (Object.hasOwn(known, name) || Object.hasOwn(known, `${name}_FILE`)) continue;
     const value = await ask(name, entry);
     if (value !== undefined && value !== '') values[name] = value;
   }
@@ -44,7 +44,7 @@ async function ask(name: string, entry: ConfigEntry): Promise<string | undefined
         output,
         validate,
         defaultValue: '',
-        ...(initial === undefined ? {} : { placeholder: String(initial) }),
+        ...(initial === undefined ? {} : { placeholder: Array.isArray(initial) ? initial.join(',') : String(initial) }),
       });
   if (isCancel(answer)) throw new UsageError('cancelled, nothing was changed');
   return answer;

@@ -2,6 +2,7 @@
 // written, and the words that set them.
 import type { Client } from '../../generator/clients/client.js';
 import { type ConfigKey, stateOf } from '../../generator/doctor/config-rules.js';
+import { fileOfKey } from '../../runtime/call/context/config.js';
 import type { ServerDefinition } from '../../schema/definitions.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible } from '../../schema/print/visible.js';
@@ -23,7 +24,8 @@ export function readVariables(pairs: readonly string[], keys: readonly ConfigKey
   );
   // A server that gets them would not start.
   for (const { name, entry } of keys) {
-    const problem = valueProblem({ [name]: entry }, literal);
+    // A file is read where the server runs.
+    const problem = valueProblem({ [name]: entry }, { [name]: literal[name] });
     if (problem !== undefined) throw new UsageError(`--env: ${problem}`);
   }
   return given;
@@ -54,6 +56,7 @@ export function isReferred({ name }: ConfigKey, values: Values, { reference }: C
 
 /** No value, and no default either. */
 export function isUnset(key: ConfigKey, values: Values): boolean {
+  if (fileOfKey(key.name, key.config, values) !== undefined) return false;
   return values[key.name] === '' || stateOf(key, values) === 'unset';
 }
 
@@ -105,7 +108,9 @@ interface Circumstances {
 export function strangeVariables(names: readonly string[], { keys, auth, isSure }: Circumstances): readonly string[] {
   const known = new Set([...keys.map(({ name }) => name), ...(auth?.type === 'bearer' ? [auth.env] : [])]);
   const list = known.size === 0 ? 'it has none' : `it has ${[...known].join(', ')}`;
-  const strange = names.filter(name => !known.has(name) && !common.test(name));
+  const strange = names.filter(
+    name => !known.has(name) && !known.has(name.replace(/_FILE$/, '')) && !common.test(name),
+  );
   return strange.flatMap(name => {
     const what = `${visible(name)} is not a configuration key of this server`;
     const meant = didYouMean(name, known);

@@ -13,6 +13,7 @@ import type { ConfigEntry } from '../../schema/definitions.js';
 import { visible } from '../../schema/print/visible.js';
 import type { InstallFlags as PackInstallFlags } from '../fetch/install-packs.js';
 import { findPackAround, type PackFlags, workingFolder } from '../pack/pack-command.js';
+import type { WordFlags } from '../start/apply-words.js';
 import { chooseServer } from '../start/choose-server.js';
 import { exitWithoutPack, type LoadedFolder, loadServerPack } from '../start/load-server.js';
 import { talk } from '../start/opened-server.js';
@@ -23,8 +24,9 @@ import { mergeOptions, readOptionWords } from './entry-options.js';
 import type { Asker } from './entry-owner.js';
 import { composeWhole, settingsOf } from './entry-tools.js';
 import { isUnset, readVariables, refuseSecrets, strangeVariables } from './entry-variables.js';
+import { type EntryWords, keptWords, readEntryWords } from './entry-words.js';
 
-export interface EntryFlags {
+export interface EntryFlags extends WordFlags {
   readonly name?: string;
   readonly run?: Way;
   readonly out?: string;
@@ -36,12 +38,19 @@ export interface EntryFlags {
   readonly yes?: boolean;
 }
 
+/** What the client has set for a server of ours; nothing where its entry is somebody else's. */
+export interface KnownEntry {
+  readonly env: Values;
+  /** What it runs, the command first. */
+  readonly words: readonly string[];
+}
+
 export interface EntryPlan {
   /** `known`: what the client has set for it; that stays where nothing that was typed says otherwise. */
-  entry(known: Values): ServerEntry;
+  entry(known: KnownEntry): ServerEntry;
   readonly way: Way;
   /** Variables that tools of the server need and that get no value. */
-  unset(known: Values): readonly ConfigKey[];
+  unset(known: KnownEntry): readonly ConfigKey[];
   /** What the person should hear about what was typed. */
   readonly notes: readonly string[];
 }
@@ -90,7 +99,7 @@ export interface EntryCircumstances {
   readonly client: Client;
   readonly run: ChosenCommand;
   /** What the client has set for it already, and nobody is asked for. */
-  readonly known: Values;
+  readonly known: KnownEntry;
   /** For a file that others share. */
   readonly project?: string | undefined;
 }
@@ -109,7 +118,17 @@ export async function planEntry(
   const given = readVariables(flags.env, keys, client);
   if (project !== undefined) refuseSecrets(given, keys, client);
   const options = readOptionWords(flags.option ?? [], { loaded, server, cwd });
-  const asked = flags.yes ? {} : await askConfig(askable(program, keys, project !== undefined), { ...known, ...given });
+  const { config } = program.pack;
+  const typed = flags.words === undefined ? undefined : readEntryWords(flags.words, config);
+  if (project !== undefined && typed !== undefined) refuseSecrets(typed.variables, keys, client);
+  const wordsFor = (now: KnownEntry): EntryWords => typed ?? keptWords(now.words, config);
+  const { variables, problem } = wordsFor(known);
+  const dropped =
+    problem === undefined
+      ? []
+      : [`the flags of the entry are not kept, the server would not start with them: ${problem}`];
+  const answered = { ...known.env, ...given, ...variables };
+  const asked = flags.yes ? {} : await askConfig(askable(program, keys, project !== undefined), answered);
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
   const notes = strangeVariables(
@@ -118,20 +137,22 @@ export async function planEntry(
   );
   return {
     entry(now) {
-      const all: Values = { ...now, ...given, ...asked, ...shared };
+      const all: Values = { ...now.env, ...given, ...asked, ...shared };
       // `--env NAME=` removes it.
       const env: Values = Object.fromEntries(Object.entries(all).filter(([key]) => given[key] !== ''));
       const set =
         Object.keys(options).length === 0 ? {} : { [optionsVariable]: mergeOptions(env[optionsVariable], options) };
-      const entry = { name, command, args, env: { ...env, ...set } };
+      const { words } = wordsFor(now);
+      const passed = words.length > 0 && (way === 'start' || way === 'dev') ? ['--', ...words] : words;
+      const entry = { name, command, args: [...args, ...passed], env: { ...env, ...set } };
       return project === undefined ? entry : portable(entry, project);
     },
     unset(now) {
       const needed = keys.filter(({ neededBy }) => neededBy.length > 0);
-      return needed.filter(key => isUnset(key, { ...now, ...asked, ...given }));
+      return needed.filter(key => isUnset(key, { ...now.env, ...asked, ...given, ...wordsFor(now).variables }));
     },
     way,
-    notes: [...ofRun.map(text => `toolwright: ${visible(text)}`), ...notes],
+    notes: [...[...ofRun, ...dropped].map(text => `toolwright: ${visible(text)}`), ...notes],
   };
 }
 

@@ -11,7 +11,6 @@ import { installMissing } from '../fetch/missing-packs.js';
 import type { PackFlags } from '../pack/pack-command.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { shellLine } from '../terminal/shell-words.js';
-import type { Values } from './ask-config.js';
 import { chooseCommand, wayOfWords } from './choose-command.js';
 import {
   backups,
@@ -33,7 +32,7 @@ import {
 import { describeEntry, isOurs, wordsOf } from './entry-owner.js';
 import { composeForeign } from './entry-tools.js';
 import { wordsToSet } from './entry-variables.js';
-import { askerOf, type ChosenServer, findServer, nameOf, planEntry } from './install-server.js';
+import { askerOf, type ChosenServer, findServer, type KnownEntry, nameOf, planEntry } from './install-server.js';
 import { clientOf } from './typed-client.js';
 
 export async function install(
@@ -68,7 +67,8 @@ export async function install(
   const refused = isFromSources ? await refuseUnstartable(chosen, ready, place) : undefined;
   if (refused !== undefined) return refused;
   // What somebody has set for another server, such as its secrets, is not for this one.
-  const knownIn = (found: FoundEntry): Values => (isForeign(found) ? {} : envOf(found.entry));
+  const knownIn = (found: FoundEntry): KnownEntry =>
+    isForeign(found) ? { env: {}, words: [] } : { env: envOf(found.entry), words: wordsOf(found.entry) };
   // Questions come before anything is read for good: they may take minutes, and the client goes on writing its file.
   const plan = await planEntry(chosen, flags, { client, run, known: knownIn(first), project });
   const sayNotes = (): void => {

@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { fileOfKey } from '../../runtime/call/context/config.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
 import { codeOf, nodeFolder } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
@@ -90,7 +91,30 @@ export function peekDotEnv(folder: string): EnvFiles['variables'] {
 
 /** Puts variables into the environment of this process, where it does not have them. */
 export function setMissing(variables: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(variables)) {
+    if (process.env[name] !== undefined) continue;
+    process.env[name] = value;
+    fromFiles.add(name);
+  }
+}
+
+/** What files have set in this process. */
+const fromFiles = new Set<string>();
+
+/** X3: NAME_FILE of the environment overrides NAME of an env file. Only a pack knows which names are keys. */
+export function preferKeyFiles(config: KeysOfPack): void {
+  for (const name of Object.keys(config)) {
+    const isWeaker = fromFiles.has(name) && !fromFiles.has(`${name}_FILE`);
+    if (isWeaker && isKeyFileSet(name, config)) delete process.env[name];
+  }
+}
+
+type KeysOfPack = Parameters<typeof fileOfKey>[1];
+
+/** Whether the environment names a file for a key. */
+export function isKeyFileSet(name: string, config: KeysOfPack): boolean {
+  const variable = `${name}_FILE`;
+  return Object.hasOwn(config, name) && fileOfKey(name, config, { [variable]: process.env[variable] }) !== undefined;
 }
 
 function readText(file: string): string {

@@ -19,11 +19,13 @@ import type { InstallFlags } from '../fetch/install-packs.js';
 import { installMissing } from '../fetch/missing-packs.js';
 import { type PackFlags, printDiagnostics, workingFolder } from '../pack/pack-command.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
+import { applyWords, asksForHelp, printWordsHelp, type WordFlags } from './apply-words.js';
 import { chooseServer } from './choose-server.js';
+import { preferKeyFiles } from './env-file.js';
 import { exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
 
-export interface ServerFlags extends PackFlags, InstallFlags {
+export interface ServerFlags extends PackFlags, InstallFlags, WordFlags {
   /** Files of variables. */
   readonly envFile?: readonly string[];
   readonly strict?: boolean;
@@ -69,6 +71,13 @@ export async function openServer(
     tool: settings.tool === undefined ? undefined : { typed: settings.tool, cwd: workingFolder(flags) },
   });
   if (server === undefined) return { exit: 1 };
+  const { config } = program.pack;
+  if (asksForHelp(flags)) {
+    process.stdout.write(printWordsHelp(config, server.item) || `${server.item} has no flags\n`);
+    return { exit: 0 };
+  }
+  preferKeyFiles(config);
+  applyWords(config, flags);
   // What an operator wants changed or switched off must not be served as it was.
   const isUnchanged = errors.some(loaded.isOfOverlay);
   if ((flags.strict || isUnchanged) && errors.length > 0) return { exit: 1 };

@@ -21,6 +21,8 @@ export interface CommandRow {
   /** For our own processes and scripts. */
   readonly isHidden?: true;
   readonly arguments: readonly ArgumentRow[];
+  /** X3: what follows `--` is for the server, and given to `run` as the flag `words`. */
+  readonly passesWords?: true;
   readonly options: readonly OptionRow[];
   /** Gets the flags, the arguments in order, then the program of all commands. Out: the exit code. */
   readonly run: (flags: never, ...values: never[]) => Promise<number>;

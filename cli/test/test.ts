@@ -18,8 +18,9 @@ import {
   rebasePath,
   workingFolder,
 } from '../pack/pack-command.js';
+import { readServerWords } from '../start/apply-words.js';
 import { chooseServer } from '../start/choose-server.js';
-import { readEnvFiles, reportLines } from '../start/env-file.js';
+import { isKeyFileSet, readEnvFiles, reportLines } from '../start/env-file.js';
 import { type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
 import type { ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
@@ -63,7 +64,7 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
     deliver(report, shown);
     return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
   }
-  const env = readTestEnvironment(loaded.folder, flags);
+  const env = readTestEnvironment(loaded, flags);
   const sparesData = flags.destructive !== true && !env.isForTests;
   const plan = choosePlan(opened, { loaded, flags, isWhole: item === undefined, sparesData, patterns });
   const conformance = flags.conformance ? await openConformance([loaded.folder, cwd]) : undefined;
@@ -247,7 +248,8 @@ interface TestEnvironment {
 }
 
 /** `.env.test` counts more than `.env`, so that tests can have keys of their own. */
-function readTestEnvironment(folder: string, flags: TextFlags): TestEnvironment {
+function readTestEnvironment({ folder, manifest }: LoadedFolder, flags: TextFlags): TestEnvironment {
+  const config = manifest?.config ?? {};
   const cwd = workingFolder(flags);
   // What is installed must not bring variables along.
   const own = resolve(folder) === findPackAround(cwd) ? { folder } : {};
@@ -257,5 +259,7 @@ function readTestEnvironment(folder: string, flags: TextFlags): TestEnvironment 
   reportLines(found, flags, cwd);
   if (files.length > 0) talk(flags, `configuration from ${files.map(file => relativePath(cwd, file)).join(' and ')}`);
   const isForTests = 'folder' in own && files.includes(join(folder, testFile));
-  return { variables: { ...variables, ...process.env }, isForTests };
+  const given = Object.entries(variables).filter(([name]) => !isKeyFileSet(name, config));
+  const words = readServerWords(config, flags.words ?? []);
+  return { variables: { ...Object.fromEntries(given), ...process.env, ...words }, isForTests };
 }

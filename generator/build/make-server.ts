@@ -137,13 +137,18 @@ function renderEntry(data: object): string {
 }
 
 /** What the entry must know to tell whether its stored answers hold (cli/built-server/entry.ts). */
-function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles | undefined): object {
+function staticData({ server, packs, opened }: ServerPlan, definitions: DefinitionFiles | undefined): object {
   const startsWithCode =
     server.definition.initialize !== undefined ||
     packs
       .flatMap(({ program }) => program.tools)
       .some(({ definition: { initialize } }) => typeof initialize === 'object' && initialize.when === 'start');
   const config = packs.flatMap(({ program }) => Object.entries(program.pack.config));
+  const words = Object.fromEntries(
+    Object.entries(opened.own.program.pack.config)
+      .filter(([, { flag, argument }]) => flag !== undefined || argument !== undefined)
+      .map(([name, { type, flag, argument }]) => [name, { type, flag, argument }]),
+  );
   return {
     startsWithCode,
     isHttp: server.definition.transport === 'http',
@@ -151,6 +156,8 @@ function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles 
     config: config
       .map(([name, entry]) => [name, entry.type, entry.enum ?? null, limitsOf(entry) ?? {}] as const)
       .filter(([, type, allowed, limits]) => type !== 'string' || allowed !== null || Object.keys(limits).length > 0),
+    ...(config.length === 0 ? {} : { keys: [...new Set(config.map(([name]) => name))] }),
+    ...(Object.keys(words).length === 0 ? {} : { words }),
   };
 }
 

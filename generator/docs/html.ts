@@ -143,9 +143,9 @@ function printResource({ description, uri, mimeType }: ResourcePage): string {
   return join(text(description), `<p><code>${escapeHtml(uri)}</code></p>`, mimeType === '' ? '' : badge(mimeType));
 }
 
-function printConfig({ name, type, default: value, secret, description }: Reference['config'][number]): string {
+function printConfig({ name, words, type, default: value, secret, description }: Reference['config'][number]): string {
   const cells = [
-    `<code>${escapeHtml(name)}</code>`,
+    `<code>${escapeHtml(name)}</code>${words === '' ? '' : `, <code>${escapeHtml(words)}</code>`}`,
     escapeHtml(secret ? `${type}, secret` : type),
     escapeHtml(value),
     escapeHtml(description),

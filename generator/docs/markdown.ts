@@ -90,8 +90,8 @@ const printers: Readonly<Record<Section, (reference: Reference) => string>> = {
   config: ({ config }) =>
     table(
       ['Variable', 'Type', 'Default', 'Description'],
-      config.map(({ name, type, default: value, secret, description }) => [
-        code(name),
+      config.map(({ name, words, type, default: value, secret, description }) => [
+        words === '' ? code(name) : `${code(name)}, ${code(words)}`,
         secret ? `${code(type)}, secret` : code(type),
         value === '' ? '' : code(value),
         inline(description),

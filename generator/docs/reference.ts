@@ -2,7 +2,7 @@
 
 import type { Listed, Program, Tool } from '../../runtime/load/program.js';
 import { describeArgument, guidelineSections } from '../../runtime/packs/list-entries.js';
-import type { JsonSchema } from '../../schema/definitions.js';
+import type { ConfigEntry, JsonSchema } from '../../schema/definitions.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { type Field, fieldsOf } from './schema-fields.js';
 
@@ -75,6 +75,8 @@ export interface ResourcePage {
 
 export interface ConfigRow {
   readonly name: string;
+  /** On a command line: `--caps`; empty where it cannot be given there. */
+  readonly words: string;
   readonly type: string;
   readonly default: string;
   readonly secret: boolean;
@@ -120,12 +122,25 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
     })),
     config: Object.entries(pack.config).map(([name, entry]) => ({
       name,
-      type: entry.enum?.map(value => JSON.stringify(value)).join(' | ') ?? entry.type ?? 'string',
+      type: printConfigType(entry),
+      words: printWords(entry),
       default: entry.default === undefined ? '' : JSON.stringify(entry.default),
       secret: entry.secret === true,
       description: entry.description ?? '',
     })),
   };
+}
+
+/** `"pdf" | "vision"`, or of a list `array of "pdf" | "vision"`. */
+function printConfigType({ type, enum: allowed }: ConfigEntry): string {
+  const values = allowed?.map(value => JSON.stringify(value)).join(' | ');
+  return type === 'array' ? `array of ${values ?? 'strings'}` : (values ?? type);
+}
+
+/** X3: how it is given on a command line; empty where it cannot be. */
+function printWords({ flag, argument }: ConfigEntry): string {
+  const place = argument === 'rest' ? 'remaining arguments' : `argument ${argument}`;
+  return [...(flag === undefined ? [] : [`--${flag}`]), ...(argument === undefined ? [] : [place])].join(', ');
 }
 
 /** The heading of what has no tag, where other things have. */

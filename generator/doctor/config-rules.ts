@@ -1,5 +1,5 @@
 // Rules about configuration: what tools need, and what the environment has for it. By names only.
-import { type Environment, readConfig } from '../../runtime/call/context/config.js';
+import { type Environment, fileOfKey, readConfig } from '../../runtime/call/context/config.js';
 import type { Program, Tool } from '../../runtime/load/program.js';
 import { type ComposedServer, packsOf, takenOf } from '../../runtime/packs/compose.js';
 import { limitsOf } from '../../schema/config-limits.js';
@@ -13,6 +13,8 @@ export interface ConfigKey {
   readonly neededBy: readonly string[];
   /** The same, and the tools that work better with it. */
   readonly usedBy: readonly string[];
+  /** All keys of its pack. */
+  readonly config: Program['pack']['config'];
 }
 
 /** Of all packs that the servers take tools from; each pack has configuration of its own. */
@@ -30,6 +32,7 @@ export function configKeys(servers: readonly ComposedServer[], own: readonly Pro
       entry,
       neededBy: needing(name, [...tools], use => use === 'required'),
       usedBy: needing(name, [...tools], use => use !== undefined),
+      config: pack.config,
     })),
   );
 }
@@ -47,8 +50,10 @@ function needing(
 export type KeyState = 'set' | 'unset' | 'wrong';
 
 /** `unset`: no default either. */
-export function stateOf({ name, entry }: ConfigKey, env: Environment): KeyState {
-  const { settings, diagnostics } = readConfig({ [name]: entry }, env);
+export function stateOf({ name, entry, config }: ConfigKey, env: Environment): KeyState {
+  const file = fileOfKey(name, config, env);
+  const given = { [name]: env[name], [`${name}_FILE`]: file };
+  const { settings, diagnostics } = readConfig({ [name]: entry }, given);
   if (diagnostics.some(({ severity }) => severity === 'error')) return 'wrong';
   return Object.hasOwn(settings.values, name) ? 'set' : 'unset';
 }
@@ -67,7 +72,7 @@ function inDotEnvOnly(what: string): string {
 function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotEnv'>): readonly Judgement[] {
   const { name, entry, neededBy } = key;
   // What the process has counts more, also where it is empty.
-  const isOwn = env[name] !== undefined;
+  const isOwn = env[name] !== undefined || fileOfKey(name, key.config, env) !== undefined;
   const state = stateOf(key, env);
   const inDev = isOwn ? state : stateOf(key, dotEnv);
   if (inDev === 'wrong') {
@@ -75,6 +80,15 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
     const isFree = entry.enum === undefined && limitsOf(entry) === undefined;
     const expected = isFree ? `of type ${entry.type}` : 'one of those that are allowed';
     const where = isOwn ? 'in the environment' : 'in .env, which dev, call and test read,';
+    const file = fileOfKey(name, key.config, isOwn ? env : dotEnv);
+    if (file !== undefined)
+      return [
+        {
+          status: 'error',
+          message: `${name}_FILE ${where} names a file that cannot be read, or whose value is not ${expected}`,
+          hint: `correct or unset ${name}_FILE, or correct the file`,
+        },
+      ];
     const hint = isOwn
       ? `servers do not start with it: correct or unset ${name}`
       : `dev, call and test do not start: correct ${name} in .env`;

@@ -48,7 +48,7 @@ function redactBase64(data: string, redact: (text: string) => string): string {
 function secretsOf({ program, settings }: Pick<PackHost, 'program' | 'settings'>): readonly unknown[] {
   return Object.entries(program.pack.config)
     .filter(([name, entry]) => entry.secret === true && Object.hasOwn(settings.values, name))
-    .map(([name]) => settings.values[name])
+    .flatMap(([name]) => settings.values[name])
     .filter(value => value !== undefined && value !== '');
 }
 

@@ -1,5 +1,5 @@
 // In: the winning definition of a tool. Out: the tool with its texts, schemas and handler, and every mistake in them.
-import { brokenLimit, limitsOf } from '../../schema/config-limits.js';
+import { brokenLimit, configSchema, limitsOf } from '../../schema/config-limits.js';
 import type { ConfigEntry, JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, printPath } from '../../schema/document.js';
@@ -174,14 +174,26 @@ function checkOptions(options: unknown, at: Locator, scope: Scope): void {
   for (const [name, option] of Object.entries(options)) checkDefault(option, ['options', name], at, scope);
 }
 
-/** The default of an option or a config key is one of the values that are allowed; its type is the schema's business. */
-export function checkDefault(entry: unknown, path: Path, at: Locator, scope: Pick<Scope, 'diagnostics'>): void {
+/**
+ * The default of an option or a config key is one of the values that are allowed, as are the items of a list of config; its type is
+ * the schema's business.
+ */
+export function checkDefault(
+  entry: unknown,
+  path: Path,
+  at: Locator,
+  scope: Pick<Scope, 'diagnostics'>,
+  isOfConfig = false,
+): void {
   if (!isMap(entry) || !Object.hasOwn(entry, 'default') || !Array.isArray(entry['enum'])) return;
-  if (entry['enum'].includes(entry['default'])) return;
-  const hint =
-    typeof entry['default'] === 'string' ? didYouMean(entry['default'], entry['enum'].map(String)) : undefined;
+  const { default: given, enum: allowed } = entry;
+  const values = isOfConfig && Array.isArray(given) ? given : [given];
+  const wrong = values.findIndex(value => !allowed.includes(value));
+  if (wrong < 0) return;
+  const value = values[wrong];
+  const hint = typeof value === 'string' ? didYouMean(value, allowed.map(String)) : undefined;
   const extras = { severity: 'error', hint } as const;
-  const site = at.site([...path, 'default']);
+  const site = at.site([...path, 'default', ...(values === given ? [wrong] : [])]);
   scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is not in enum' }, site, extras));
 }
 
@@ -192,15 +204,16 @@ export function checkLimits(
   at: Locator,
   { diagnostics }: Pick<Scope, 'diagnostics'>,
 ): void {
-  const limits = limitsOf(entry);
-  if (limits === undefined) return;
+  if (limitsOf(entry) === undefined) return;
+  const { enum: _, ...bare } = entry;
   const { diagnostics: found } = checkSchema({
-    schema: { type: 'object', properties: { value: { type: entry.type, ...limits } } },
+    schema: { type: 'object', properties: { value: configSchema(bare) } },
     role: 'output',
     style: 'shorthand',
     filling: 'never',
     name: printPath(path),
-    site: (inside, side) => at.site([...path, ...inside.slice(2)], side),
+    // Limits of the items of a list stand beside its own.
+    site: (inside, side) => at.site([...path, ...inside.slice(2).filter(step => step !== 'items')], side),
   });
   addAll(diagnostics, found);
   const broken = entry.default === undefined || hasErrors(found) ? undefined : brokenLimit(entry, entry.default);

@@ -3,6 +3,7 @@ import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import type { Suggester } from '../../schema/nearest.js';
+import { checkFlags } from './check-flags.js';
 import { checkDeclared, findLostPages, findUncheckedScopes, takesResources } from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
@@ -92,12 +93,13 @@ export function link(
   const context = linkHandler(manifest.context, ['context'], manifest.at, scope);
   for (const [name, entry] of Object.entries(manifest.config)) {
     const path = ['config', name];
-    checkDefault(entry, path, manifest.at, scope);
+    checkDefault(entry, path, manifest.at, scope, true);
     checkLimits(entry, path, manifest.at, scope);
     // An empty string says that the secret may be absent.
     if (entry.secret === true && entry.default !== undefined && entry.default !== '')
       diagnostics.push(diagnose('config/secret-default', { name }, manifest.at.site([...path, 'default'], 'key')));
   }
+  addAll(diagnostics, checkFlags(manifest.config, manifest.at));
   const linkAll = <T>(list: readonly Linkable[], linkOne: (entry: Linkable['entry'], item: Item) => T): Sorted<T> => {
     const all: T[] = [];
     const wellFormed = new Set<T>();

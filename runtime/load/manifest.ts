@@ -1,5 +1,5 @@
 // In: the pack's folder. Out: what toolwright.yaml and package.json say, with every default filled in.
-import { type ConfigEntry, isScalarType, type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { type ConfigEntry, isConfigType, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, within } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
@@ -170,7 +170,7 @@ function readConfig(value: unknown): Readonly<Record<string, ConfigEntry>> {
   const entries = Object.entries(value)
     .map(([name, entry]) => [name, typeof entry === 'string' ? { type: entry } : entry] as const)
     // What is not of this form has its diagnostic already.
-    .filter(([, entry]) => isMap(entry) && isScalarType(entry['type']));
+    .filter(([, entry]) => isMap(entry) && isConfigType(entry['type']));
   return Object.fromEntries(entries) as Record<string, ConfigEntry>;
 }
 

@@ -28,6 +28,46 @@ export const runningCodes = {
       'Manifests are committed and published, and defaults appear in documentation. A secret must come from outside.',
     fix: 'Remove the default, or `secret: true` if the value is not secret.',
   }),
+  'config/file': code<{ name: string; path: string; reason: string }>({
+    severity: 'error',
+    message: ({ name, path, reason }) => `${name}_FILE names ${path}, which cannot be read: ${reason}`,
+    cause:
+      'A variable that ends in _FILE names the file with the value of a config key, and the file is missing or unusable.',
+    fix: 'Correct the path, which is relative to the working folder, or unset the variable.',
+  }),
+  'config/flag-taken': code<{ flag: string; owner: string }>({
+    severity: 'error',
+    message: ({ flag, owner }) => `the flag --${flag} ${owner}`,
+    cause:
+      'On the command line of a server every flag has one meaning. Servers have options of their own, and a boolean key also has `--no-<flag>`.',
+    fix: 'Choose another name for the flag.',
+  }),
+  'config/argument-taken': code<{ argument: number | 'rest'; other: string }>({
+    severity: 'error',
+    message: ({ argument, other }) => `argument ${argument} belongs to ${other}`,
+    cause: 'Two config keys have the same place on the command line.',
+    fix: 'Give each key a place of its own: 1, 2, and so on; one key may have `rest`.',
+  }),
+  'config/argument-gap': code<{ place: number; before: number }>({
+    severity: 'error',
+    message: ({ place, before }) => `there is an argument ${place}, but no argument ${before}`,
+    cause: 'Places on the command line are counted from 1, and each word goes to the next place.',
+    fix: 'Count the places from 1 without gaps.',
+  }),
+  'config/rest-of-one': code<{ name: string; type: string }>({
+    severity: 'error',
+    message: ({ name, type }) => `"rest" may be several words, and ${name} has one value (type ${type})`,
+    cause: '`argument: rest` takes all words that are left on the command line, so that the key is a list.',
+    fix: 'Write `type: array`, or the place of the one word: `argument: 1`.',
+  }),
+  'config/visible-secret': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) =>
+      `the secret ${name} can be given on the command line, which other users of the machine can see`,
+    cause:
+      'Command lines are listed by tools such as ps, and kept in the history of shells and in the settings of clients.',
+    fix: 'Remove the flag: set the variable, or name a file with the secret in NAME_FILE.',
+  }),
   'config/env-line': code<{ reason: string }>({
     severity: 'warning',
     message: ({ reason }) => `this line sets no variable: ${reason}`,

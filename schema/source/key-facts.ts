@@ -67,10 +67,21 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.resources': declarationFacts('resource'),
   'pack.context': { codes: handlerCodes },
   'pack.config': {
-    codes: ['config/wrong-type', 'config/not-allowed', 'config/short-secret', 'link/unknown-requirement'],
+    codes: [
+      'config/wrong-type',
+      'config/not-allowed',
+      'config/short-secret',
+      'config/file',
+      'link/unknown-requirement',
+    ],
   },
   'configEntry.default': { codes: ['validate/type', 'config/secret-default'] },
-  'configEntry.secret': { codes: ['config/short-secret', 'config/secret-default'] },
+  'configEntry.secret': { codes: ['config/short-secret', 'config/secret-default', 'config/visible-secret'] },
+  'configEntry.flag': { experimental, codes: ['config/flag-taken', 'config/visible-secret'] },
+  'configEntry.argument': {
+    experimental,
+    codes: ['config/argument-taken', 'config/argument-gap', 'config/rest-of-one', 'config/visible-secret'],
+  },
   'configEntry.type': { codes: ['config/wrong-type'] },
   'serverDeclaration.tools': { codes: ['link/declared-name'] },
   'serverDeclaration.prompts': { codes: ['link/declared-name'] },

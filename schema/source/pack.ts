@@ -1,12 +1,13 @@
 // toolwright.yaml: who the pack is, where its files are, what it declares and which configuration it reads.
 import { configLimits } from '../config-limits.js';
-import { scalarTypes } from '../definitions.js';
+import { configTypes } from '../definitions.js';
 import { annotationKeywords, typeOr, valueKeywords } from './keywords.js';
 import {
   closed,
   documented,
   type Fields,
   flag,
+  flagName,
   itemName,
   keysFollow,
   list,
@@ -76,7 +77,7 @@ const config: Schema = map(
     defaultSnippets: [
       snippet('setting', 'A variable with a default', {
         '${1:NAME}': {
-          type: '${2|string,integer,number,boolean|}',
+          type: '${2|string,integer,number,boolean,array|}',
           description: '${3:What it is}',
           default: '${4:value}',
         },
@@ -95,13 +96,29 @@ const limits: Fields = Object.fromEntries(
 
 const configEntry: Schema = setting(
   'Configuration entry',
-  scalarTypes,
+  configTypes,
   {
     secret: flag('Never shown, never logged.', 'secret: true', { default: false }),
     description: text('What it is and where to get it.', 'description: API token, from the account page'),
     ...limits,
+    flag: text(
+      'The name of a flag that sets it on the command line of a server: `caps` is `--caps`. It takes precedence over the environment.',
+      'flag: caps',
+      { ...flagName },
+    ),
+    argument: {
+      ...documented(
+        'Its place among the words of the command line that are not flags: 1 is the first, `rest` all that are left.',
+        'argument: rest',
+      ),
+      type: ['integer', 'string'],
+      minimum: 1,
+      if: { type: 'string' },
+      then: members({ rest: 'All words that no other key takes; the key is an array.' }),
+    },
   },
   documented('An environment variable.', 'JIRA_TOKEN: { type: string, secret: true, description: API token }'),
+  { type: 'string' },
 );
 
 const configEntryOrType: Schema = typeOr(
@@ -112,9 +129,9 @@ const configEntryOrType: Schema = typeOr(
       'A type name, or an entry with its description and limits.',
       'JIRA_URL: string\nJIRA_TOKEN: { type: string, secret: true, description: API token }',
     ),
-    examples: scalarTypes,
+    examples: configTypes,
   },
-  members(Object.fromEntries(scalarTypes.map(type => [type, optionTypes[type]]))),
+  members(Object.fromEntries(configTypes.map(type => [type, optionTypes[type]]))),
   use('configEntry'),
 );
 

@@ -187,6 +187,11 @@ export const variableName: Rule = {
   patternErrorMessage: 'the name of an environment variable has only letters, digits and underscores: API_TOKEN',
 };
 
+export const flagName: Rule = {
+  pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+  patternErrorMessage: 'a flag is written without its dashes, in lower case: read-only',
+};
+
 export const urlPath: Rule = {
   pattern: '^/',
   patternErrorMessage: 'a URL path starts with a slash: /mcp',

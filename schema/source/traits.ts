@@ -258,7 +258,11 @@ export function setting(
   types: readonly (keyof typeof optionTypes)[],
   fields: Fields,
   more: Schema,
+  /** What an array holds, and what `enum` then lists; anything where it is left out. */
+  items?: Schema,
 ): Schema {
+  const typeOfValue = (type: string): Schema => (type === 'array' && items !== undefined ? { type, items } : { type });
+  const typeOfMember = (type: string): Schema => (type === 'array' && items !== undefined ? items : { type });
   const meanings = Object.fromEntries(types.map(type => [type, optionTypes[type]]));
   return closed(
     title,
@@ -274,7 +278,10 @@ export function setting(
       allOf: types.map(type => ({
         if: { properties: { type: { const: type } }, required: ['type'] },
         then: {
-          properties: { default: { type }, enum: { if: { type: 'array' }, then: { type: 'array', items: { type } } } },
+          properties: {
+            default: typeOfValue(type),
+            enum: { if: { type: 'array' }, then: { type: 'array', items: typeOfMember(type) } },
+          },
         },
       })),
     },

@@ -7,6 +7,7 @@ import type { ModuleFormat } from '../../../runtime/call/handlers/source-project
 import { joinPath } from '../../../runtime/load/folder.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
+import { configSchema } from '../../../schema/config-limits.js';
 import type { HandledKind } from '../../../schema/definitions.js';
 import { memberName } from '../../../schema/names.js';
 import { importPath, printHeader, printJsonString, supportModule } from '../../render/code.js';
@@ -222,7 +223,14 @@ function printValues({ tools, prompts, resources }: Program, format: ModuleForma
 export function printConfigDeclarations(program: Program): Declarations {
   const { pack } = program;
   const draft = makeDraft();
-  const entries = Object.entries(pack.config).map(([name, { secret: _, ...entry }]) => [name, entry] as const);
+  const entries = Object.entries(pack.config).map(([name, entry]) => {
+    const { description, default: initial } = entry;
+    const words = {
+      ...(description === undefined ? {} : { description }),
+      ...(initial === undefined ? {} : { default: initial }),
+    };
+    return [name, { ...configSchema(entry), ...words }] as const;
+  });
   const schema = objectSchema(entries, { description: 'The configuration of this pack, from the environment.' });
   const site = pack.at.site(['config'], 'key');
   const shape = { name: 'Config', mode: 'args', schema, site } as const;

@@ -243,6 +243,8 @@ function addConfig(draft: Draft, tool: Tool, name: string, program: Program): vo
 }
 
 function printValueType({ type, enum: members }: ConfigEntry): string {
-  if (members !== undefined && members.length > 0) return [...new Set(members.map(printScalar))].join(' | ');
+  const union = members === undefined ? [] : [...new Set(members.map(printScalar))];
+  if (type === 'array') return union.length === 0 ? 'readonly string[]' : `readonly (${union.join(' | ')})[]`;
+  if (union.length > 0) return union.join(' | ');
   return type === 'integer' ? 'number' : type;
 }

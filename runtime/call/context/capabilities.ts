@@ -26,7 +26,8 @@ export function has(name: string, host: PackHost, request: Request): boolean {
   const { values } = host.settings;
   // Config first: the loader allows a config key of any name.
   if (Object.hasOwn(host.program.pack.config, name)) {
-    return Object.hasOwn(values, name) && values[name] !== '' && values[name] !== undefined;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
   }
   // Inside ctx.call nobody can be asked.
   return (request.depth ?? 0) === 0 && capabilities.has(name) && declares(request.client, name);

@@ -1,11 +1,15 @@
 // In: `config:` of toolwright.yaml and an environment. Out: typed values, and everything that is wrong with them at once.
+import { isUtf8 } from 'node:buffer';
 import { brokenLimit } from '../../../schema/config-limits.js';
+import { readList } from '../../../schema/config-list.js';
 import type { ConfigEntry } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
 import { escapeUnit } from '../../../schema/print/visible.js';
 import type { Program } from '../../load/program.js';
+import { readBytes } from '../../load/read-file.js';
 import type { Settings } from '../ports.js';
+import { messageOf } from '../print-cause.js';
 
 type Config = Program['pack']['config'];
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,27 +31,36 @@ export function readConfig(config: Config, env: Environment, at?: Locator): Read
   const secrets: [string, string][] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [name, entry] of Object.entries(config)) {
-    const text = Object.hasOwn(env, name) ? env[name] : undefined;
     const site = (): Site => at?.site(['config', name], 'key') ?? startOf('toolwright.yaml');
-    if (text === undefined || isAbsent(entry, text)) {
-      if (entry.default !== undefined) values.push([name, entry.default]);
+    const given = textOf(name, config, env);
+    if (typeof given === 'object') {
+      diagnostics.push(diagnose('config/file', { name, ...given }, site()));
       continue;
     }
-    if (entry.secret === true && entry.type !== 'boolean') {
-      if (text.trim().length >= shortestSecret) secrets.push([name, text]);
-      else if (text.trim() !== '') {
-        diagnostics.push(diagnose('config/short-secret', { name, least: shortestSecret }, site()));
-      }
+    if (given === undefined || isAbsent(entry, given)) {
+      if (entry.default !== undefined) values.push([name, frozen(entry.default)]);
+      continue;
     }
-    const value = convert(entry, text);
-    const isMember = value !== undefined && (entry.enum === undefined || entry.enum.includes(value));
+    const value = convert(entry, given);
+    if (entry.secret === true && entry.type !== 'boolean') {
+      const texts = Array.isArray(value) ? [...value, given] : [given];
+      const short = texts.filter(text => text.trim().length < shortestSecret);
+      secrets.push(...texts.filter(text => !short.includes(text)).map((text): [string, string] => [name, text]));
+      if (short.some(text => text.trim() !== ''))
+        diagnostics.push(diagnose('config/short-secret', { name, least: shortestSecret }, site()));
+    }
+    const isMember = value !== undefined && isAllowed(entry, value);
     const expected = isMember ? brokenLimit(entry, value) : expectationOf(entry);
     if (value === undefined || expected !== undefined) {
-      const params = { name, expected: expected ?? '', actual: shown(entry, text) };
+      const params = {
+        name,
+        expected: expected ?? '',
+        actual: shown(entry, Array.isArray(value) ? value.join(',') : given),
+      };
       diagnostics.push(diagnose(value === undefined ? 'config/wrong-type' : 'config/not-allowed', params, site()));
       continue;
     }
-    values.push([name, value]);
+    values.push([name, frozen(value)]);
     // `007` is printed as 7 later.
     if (typeof value === 'number' && entry.secret === true) secrets.push([name, String(value)]);
   }
@@ -56,6 +69,55 @@ export function readConfig(config: Config, env: Environment, at?: Locator): Read
     redact: createRedact(secrets),
   };
   return { settings, diagnostics };
+}
+
+/** Handlers share it. */
+function frozen(value: unknown): unknown {
+  return Array.isArray(value) ? Object.freeze([...value]) : value;
+}
+
+function isAllowed({ enum: allowed }: ConfigEntry, value: unknown): boolean {
+  if (allowed === undefined) return true;
+  return Array.isArray(value) ? value.every(item => allowed.includes(item)) : allowed.includes(value);
+}
+
+// X3: TOKEN_FILE names a file with the value of TOKEN, as containers are given secrets.
+
+/** Far above any key or certificate. */
+const maxFileBytes = 1024 * 1024;
+
+/**
+ * The file that has the value of a key: the variable itself counts more, unless it is empty. A key of that name is a key.
+ *
+ * @example fileOfKey('TOKEN', config, { TOKEN_FILE: '/run/secrets/token' }) // '/run/secrets/token'
+ */
+export function fileOfKey(name: string, config: Config, env: Environment): string | undefined {
+  const variable = `${name}_FILE`;
+  const path = Object.hasOwn(env, variable) ? env[variable] : undefined;
+  if (path === undefined || path === '' || Object.hasOwn(config, variable)) return undefined;
+  return Object.hasOwn(env, name) && (env[name] ?? '') !== '' ? undefined : path;
+}
+
+/** Of the variable, or of the file that another one names; else why that cannot be read. */
+function textOf(
+  name: string,
+  config: Config,
+  env: Environment,
+): string | undefined | { readonly path: string; readonly reason: string } {
+  const path = fileOfKey(name, config, env);
+  if (path === undefined) return Object.hasOwn(env, name) ? env[name] : undefined;
+  try {
+    const bytes = readBytes(path, maxFileBytes);
+    if (!isUtf8(bytes)) return { path, reason: 'it is not text in UTF-8' };
+    // Editors and `echo` end files with a line break that is not part of the value.
+    return bytes
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .replace(/\r?\n$/, '');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return { path, reason: isMissing ? 'there is no such file' : messageOf(error) };
+  }
 }
 
 /** Shells and containers pass on variables that were never set as empty ones. An empty text can be meant. */
@@ -75,7 +137,7 @@ const words: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-function convert({ type }: ConfigEntry, text: string): string | number | boolean | undefined {
+function convert({ type }: ConfigEntry, text: string): string | number | boolean | readonly string[] | undefined {
   const trimmed = text.trim();
   switch (type) {
     case 'string':
@@ -88,6 +150,8 @@ function convert({ type }: ConfigEntry, text: string): string | number | boolean
       return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(Number(trimmed))
         ? Number(trimmed)
         : undefined;
+    case 'array':
+      return readList(text);
     default:
       return type satisfies never;
   }
@@ -98,10 +162,12 @@ const expectations: Readonly<Record<ConfigEntry['type'], string>> = {
   integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
+  array: 'a list, as a,b or as a JSON array of strings',
 };
 
 function expectationOf({ type, enum: allowed, secret }: ConfigEntry): string {
   if (allowed === undefined) return expectations[type];
+  if (type === 'array' && secret !== true) return `a list of ${allowed.map(value => JSON.stringify(value)).join(', ')}`;
   return secret === true
     ? 'one of its allowed values'
     : `one of ${allowed.map(value => JSON.stringify(value)).join(', ')}`;

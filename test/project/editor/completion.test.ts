@@ -68,7 +68,7 @@ const values: readonly (readonly [string, readonly string[]])[] = [
   ['tool-clean', ['progress', 'repeats', 'ansi', 'truncate']],
   ['tool-confirm', ['true', 'false']],
   ['tools-second-document', ['read', 'write', 'destructive']],
-  ['pack-config-type', ['string', 'integer', 'number', 'boolean']],
+  ['pack-config-type', ['string', 'integer', 'number', 'boolean', 'array']],
   ['server-transport', ['stdio', 'http']],
   ['prompt-role', ['user', 'assistant']],
   ['resource-audience', ['user', 'assistant']],

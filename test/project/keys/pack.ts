@@ -48,6 +48,14 @@ export const pack: Readonly<Record<string, Pair>> = {
     at: 'pack.config.KEY.enum',
     base: { pack: { config: { KEY: { type: 'string' } } } },
   }),
+  'configEntry.flag': documented(absent, 'key', {
+    at: 'pack.config.KEY.flag',
+    base: { pack: { config: { KEY: { type: 'string' } } } },
+  }),
+  'configEntry.argument': documented(absent, 1, {
+    at: 'pack.config.KEY.argument',
+    base: { pack: { config: { KEY: { type: 'string' } } } },
+  }),
   ...Object.fromEntries(
     Object.entries({
       minimum: ['integer', 5, 9],
@@ -59,6 +67,8 @@ export const pack: Readonly<Record<string, Pair>> = {
       maxLength: ['string', 'xyz', 2],
       pattern: ['string', 'x', '^y'],
       format: ['string', 'x', 'uri'],
+      minItems: ['array', ['x'], 2],
+      maxItems: ['array', ['x', 'y'], 1],
     }).map(([key, [type, value, limit]]) => [
       `configEntry.${key}`,
       refused(absent, limit, {

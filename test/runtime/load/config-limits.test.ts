@@ -65,7 +65,7 @@ describe('fix-N26 limits of config keys', () => {
     ['KEY:', 'validate/type 2:3 config.KEY must be a string or a map, not empty | write { type: string }'],
     [
       'KEY: str',
-      'validate/value 2:8 config.KEY must be "string", "integer", "number" or "boolean", not "str" | write string',
+      'validate/value 2:8 config.KEY must be "string", "integer", "number", "boolean" or "array", not "str" | write string',
     ],
   ])('fix-N26 a mistake in a config key is explained: %s', async (line, expected) => {
     expect(await said(pack(line))).toEqual([expected]);
