@@ -169,7 +169,8 @@ describe('`toolwright generate --watch`', () => {
     expect(existsSync(join(watch.pack, 'src/tools/b.ts'))).toBe(true);
 
     expect(await watch.stop()).toBe(0);
-    expect(watch.rest()).toBe('');
+    // The other of the two changes, if it came too late for the same run.
+    expect(watch.rest()).toMatch(/^(?:[^]*\[generate\/orphan-stub\][^]*\nok \d+ kept <- .*\n)?$/);
   });
 
   it('P10 `generate --watch` notices an atomic save and a new folder of files', async () => {
