@@ -73,7 +73,10 @@ describe('the reference of keys', () => {
     [
       'tool',
       'errors.NOT_FOUND.status',
-      { path: 'errors.<name>.status', default: 'the status that was matched; otherwise 503 if `retryable: true`, and 400 if not' },
+      {
+        path: 'errors.<name>.status',
+        default: 'the status that was matched; otherwise 503 if `retryable: true`, and 400 if not',
+      },
     ],
     ['tool', 'errors.status', { path: 'errors.<name>.status' }],
     ['tool', 'parameters.city.minLength', { path: 'parameters.<name>.minLength' }],
