@@ -28,5 +28,6 @@ declare module 'express' {
     raw(options: { readonly type: string }): RequestHandler;
   }
   const express: Express;
+  // biome-ignore lint/style/noDefaultExport: as Express has it
   export default express;
 }
