@@ -117,6 +117,7 @@ export interface ToolDefinition {
   readonly serial?: string;
   readonly scopes?: readonly string[];
   readonly modes?: readonly string[];
+  readonly when?: When;
   readonly tags?: readonly string[];
   readonly enabled?: boolean;
   readonly confirm?: boolean;
@@ -140,9 +141,19 @@ export interface Icon {
   readonly theme?: 'light' | 'dark';
 }
 
+/** X2: values of keys of `config:`, all of which must hold; a list means any of its values. */
+export type When = Readonly<Record<string, unknown>>;
+
+/** Picks an item by its name, or several by a pattern, under a condition. */
+export interface ItemSelector {
+  readonly item: string;
+  readonly when: When;
+}
+
 /** Picks the items of a pack that have a tag. */
 export interface TagSelector {
   readonly tag: string;
+  readonly when?: When;
 }
 
 export interface ServerDefinition {
@@ -151,9 +162,9 @@ export interface ServerDefinition {
   readonly description?: Text;
   readonly version?: string;
   readonly instructions?: Text | readonly string[];
-  readonly tools?: readonly (string | TagSelector | (ToolDefinition & { readonly name: string }))[];
-  readonly prompts?: readonly (string | TagSelector | (PromptDefinition & { readonly name: string }))[];
-  readonly resources?: readonly (string | TagSelector | (ResourceDefinition & { readonly name: string }))[];
+  readonly tools?: readonly (string | TagSelector | ItemSelector | (ToolDefinition & { readonly name: string }))[];
+  readonly prompts?: readonly (string | TagSelector | ItemSelector | (PromptDefinition & { readonly name: string }))[];
+  readonly resources?: readonly (string | TagSelector | ItemSelector | (ResourceDefinition & { readonly name: string }))[];
   readonly transport?: 'stdio' | 'http';
   readonly http?: {
     readonly host?: string;
@@ -225,6 +236,7 @@ export interface PromptDefinition {
   readonly examples?: readonly Example[];
   readonly tags?: readonly string[];
   readonly modes?: readonly string[];
+  readonly when?: When;
   readonly enabled?: boolean;
   readonly icons?: readonly Icon[];
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -249,6 +261,7 @@ export interface ResourceDefinition {
   readonly cache?: CacheHints;
   readonly tags?: readonly string[];
   readonly modes?: readonly string[];
+  readonly when?: When;
   readonly icons?: readonly Icon[];
   readonly _meta?: Readonly<Record<string, unknown>>;
 }

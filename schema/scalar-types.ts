@@ -3,7 +3,7 @@ import type { OptionEntry } from './definitions.js';
 import { isMap } from './document.js';
 
 /** Whether a value is of a declared simple type. */
-function fitsType(type: string, value: unknown): boolean {
+export function fitsType(type: string, value: unknown): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value);

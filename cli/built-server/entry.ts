@@ -170,6 +170,8 @@ interface StaticData {
   readonly isHttp: boolean;
   /** Of external definitions as they were built; a file more, less or changed, and the stored answers do not hold. */
   readonly definitions?: string;
+  /** X2: variables that lists depend on; the stored answers are those without them. */
+  readonly conditions: readonly string[];
   /** Variables of `config:` whose values may be wrong. */
   readonly config: readonly StaticConfig[];
   /** X3: keys that a command line can set; absent where there are none. */
@@ -214,7 +216,7 @@ const harmlessFlags: ReadonlySet<string> = new Set(['--stdio', '--strict', '--qu
 const changingVariables = ['TOOLWRIGHT_OVERLAY', 'TOOLWRIGHT_OPTIONS', 'TOOLWRIGHT_STATE_KEY'] as const;
 
 function mayStartStatic(
-  { startsWithCode, isHttp, config, keys }: StaticData,
+  { startsWithCode, isHttp, conditions, config, keys }: StaticData,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
@@ -223,6 +225,7 @@ function mayStartStatic(
   if (!words.every(word => harmlessFlags.has(word))) return false;
   if (changingVariables.some(name => (env[name] ?? '') !== '')) return false;
   if (keys?.some(name => (env[`${name}_FILE`] ?? '') !== '')) return false;
+  if (conditions.some(name => env[name] !== undefined)) return false;
   return config.every(one => surelyFits(env[one[0]], one));
 }
 

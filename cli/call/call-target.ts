@@ -1,6 +1,8 @@
 // In: what was typed for an item of a server. Out: the tool, prompt or resource that is meant, and how it is asked for; or why it is not
 // there, with what to type or write instead.
+
 import type { Outcome, Request } from '../../runtime/call/ports.js';
+import { printListed, printWhen } from '../../runtime/load/conditions.js';
 import { composeServer } from '../../runtime/packs/compose.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import type { PromptAnswer, ResourceAnswer, Surface } from '../../runtime/surface/surface.js';
@@ -141,6 +143,12 @@ export function refuseTarget(typed: string, { server, pack }: OpenServerPack, { 
   }
   const known = program.tools.find(({ item }) => item === listed);
   if (known?.definition.enabled === false) throw new UsageError(`the tool "${listed}" is disabled`);
+  const { when } = composed.tools.find(({ item }) => item === known) ?? {};
+  const conditions = [known?.definition.when && printWhen(known.definition.when), when && printListed(when)];
+  if (conditions.some(one => one !== undefined)) {
+    const all = conditions.filter(one => one !== undefined).join(', and ');
+    throw new UsageError(`the server "${server.item}" has the tool "${typed}" only if ${all}`);
+  }
   for (const kind of ['tool', 'prompt', 'resource'] as const) {
     if (listed !== undefined || !program[`${kind}s`].some(({ item }) => isCalled(typed, item, program))) continue;
     const there = kind === 'tool' ? '' : `; "${typed}" is a ${kind}, and the server does not have it either`;

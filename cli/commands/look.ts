@@ -26,6 +26,11 @@ export const lookCommands: readonly CommandRow[] = [
       overlays,
       ['--format <format>', 'output format', { choices: [...formats, 'mermaid'], default: 'text' }],
       ['--tag <tag>', 'only items with this tag'],
+      [
+        '--config <key=value>',
+        'only items that servers offer with this configuration; may be repeated',
+        { isList: true },
+      ],
       ['--remote', 'ask the registry about packs that are not installed'],
     ],
     run: async (flags, name) => (await import('../inspect/inspect.js')).inspect(name, flags),

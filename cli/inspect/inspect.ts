@@ -1,14 +1,18 @@
 // toolwright inspect [server or pack]
 import { relative, sep } from 'node:path';
+import { readConfig } from '../../runtime/call/context/config.js';
+import { holds } from '../../runtime/load/conditions.js';
 import {
   type InspectedPack,
   type InspectedServer,
   inspectLoaded,
   inspectWhole,
+  type Keep,
   onlyTagged,
 } from '../../runtime/packs/inspect.js';
-import { toPack } from '../../runtime/packs/open-pack.js';
+import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { findProject, installCommand } from '../../runtime/packs/package-manager.js';
+import type { When } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -25,6 +29,8 @@ interface Flags extends Omit<InspectFlags, 'format'> {
   readonly format: InspectFlags['format'] | 'mermaid';
   /** Only items with this tag. */
   readonly tag?: string;
+  /** X2: KEY=value; only what servers offer with it. */
+  readonly config: readonly string[];
 }
 
 /** A pack that is not installed: only names. */
@@ -47,7 +53,7 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   const common: InspectFlags = { ...flags, format: flags.format === 'mermaid' ? 'text' : flags.format };
   const cwd = workingFolder(common);
   const found = await findInspected(typed, common);
-  const all = inspectionOf(found, cwd);
+  const all = inspectionOf(found, cwd, keeperOf(flags.config));
   if (typeof all === 'number') return all;
   const inspection = flags.tag === undefined ? all : filterByTag(all, flags.tag, flags.quiet === true);
   const shown = movePaths(inspection, cwd);
@@ -92,7 +98,7 @@ function filterByTag(inspection: Inspection, tag: string, isQuiet: boolean): Ins
 }
 
 /** An exit code where there is no usable manifest, which has been said. */
-function inspectionOf(found: Inspected, cwd: string): Inspection | number {
+function inspectionOf(found: Inspected, cwd: string, keep: Keep | undefined): Inspection | number {
   if ('remote' in found) return absentPack(found, cwd);
   const { loaded, item } = found;
   const pack = toPack(loaded);
@@ -105,13 +111,34 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | number {
     ...inspected,
     diagnostics: rebaseDiagnostics(inspected.diagnostics, loaded.folder, cwd),
   });
-  if (item === undefined) return shown(inspectWhole(loaded, pack, lookUp));
+  if (item === undefined) return shown(inspectWhole(loaded, pack, lookUp, keep));
   const server = loaded.servers.find(one => one.item === item);
   if (server === undefined) {
     loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
     throw new UsageError(`the definition for the server "${item}" is missing or cannot be read`);
   }
-  return shown(inspectLoaded(loaded, pack, server, lookUp));
+  return shown(inspectLoaded(loaded, pack, server, lookUp, keep));
+}
+
+/** Undefined: everything is shown, with its conditions. */
+function keeperOf(words: readonly string[]): Keep | undefined {
+  if (words.length === 0) return undefined;
+  const env = Object.fromEntries(
+    words.map(word => {
+      const [, key, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+      if (key === undefined) throw new UsageError(`--config takes KEY=value, not "${visible(word)}"`);
+      return [key, value];
+    }),
+  );
+  return ({ item, pack, when }, server) => {
+    const offers = ({ program: { pack: whose } }: OpenPack, condition: When | undefined): boolean => {
+      const { settings, diagnostics } = readConfig(whose.config, env, whose.at);
+      const [wrong] = diagnostics;
+      if (wrong !== undefined) throw new UsageError(visible(wrong.message));
+      return holds(condition, whose.config, settings.values);
+    };
+    return offers(pack, item.definition.when) && (when === undefined || when.some(one => offers(server, one)));
+  };
 }
 
 /** W53: what the published summary says; anything deeper needs the pack itself. */

@@ -1,6 +1,8 @@
 // In: an inspection. Out: the same as text for people.
 
+import { printListed } from '../../runtime/load/conditions.js';
 import type { InspectedItem, InspectedServer } from '../../runtime/packs/inspect.js';
+import type { When } from '../../schema/definitions.js';
 import { asText, isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
 import type { Paint } from '../pack/pack-command.js';
@@ -101,6 +103,8 @@ function addItems(lines: string[], title: string, items: readonly InspectedItem[
     if (typeof address === 'string') lines.push(`    ${visible(address)}`);
     const [about = ''] = asText(item['description']).trim().split('\n');
     if (about !== '') lines.push(`    ${visible(about)}`);
+    const conditions = [isMap(item['when']) ? [item['when']] : [], item['listedWhen'] ?? []] as (readonly When[])[];
+    for (const one of conditions) if (one.length > 0) lines.push(`    only if ${visible(printListed(one))}`);
     for (const parameter of parametersOf(item)) lines.push(`    ${paint.dim('-')} ${visible(parameter)}`);
   }
 }

@@ -15,6 +15,7 @@ import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import type { Switches } from '../../runtime/server/stored/switches.js';
 import { mostFileBytes } from '../../runtime/surface/pack-file.js';
 import { limitsOf } from '../../schema/config-limits.js';
+import type { When } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import { makeValidatorPrinter } from '../compile/validators/print.js';
 import { bundleModules } from './bundle-modules.js';
@@ -137,7 +138,10 @@ function renderEntry(data: object): string {
 }
 
 /** What the entry must know to tell whether its stored answers hold (cli/built-server/entry.ts). */
-function staticData({ server, packs, opened }: ServerPlan, definitions: DefinitionFiles | undefined): object {
+function staticData(
+  { server, packs, opened, stored: { lists } }: ServerPlan,
+  definitions: DefinitionFiles | undefined,
+): object {
   const startsWithCode =
     server.definition.initialize !== undefined ||
     packs
@@ -149,8 +153,16 @@ function staticData({ server, packs, opened }: ServerPlan, definitions: Definiti
       .filter(([, { flag, argument }]) => flag !== undefined || argument !== undefined)
       .map(([name, { type, flag, argument }]) => [name, { type, flag, argument }]),
   );
+  const items = packs.flatMap(({ program: { tools, prompts, resources } }) => [...tools, ...prompts, ...resources]);
+  const listed = [...lists.tool, ...lists.prompt, ...lists.resource].flatMap(([, , , when = []]) => when);
+  const whens: readonly When[] = [
+    ...items.flatMap(({ definition: { when } }) => (when === undefined ? [] : [when])),
+    ...listed,
+  ];
+  const conditions = whens.flatMap(when => Object.keys(when));
   return {
     startsWithCode,
+    conditions: [...new Set(conditions)],
     isHttp: server.definition.transport === 'http',
     ...(definitions === undefined ? {} : { definitions: hashOf(definitions) }),
     config: config

@@ -66,7 +66,10 @@ export function planServer({ composed, others, builtin }: ComposedBuild): Server
   };
   function linesOf(items: readonly ComposedItem<HandledKind>[]): readonly StoredLine[] {
     const all = [own, ...others.map(({ pack }) => pack)];
-    return items.map(({ pack, item, name }) => [all.indexOf(pack), item.item, name]);
+    return items.map(({ pack, item, name, when }) => {
+      const line = [all.indexOf(pack), item.item, name] as const;
+      return when === undefined ? line : [...line, when];
+    });
   }
   const opened = openPacks(stored, { files: {}, others: [] });
   const labels = new Set<string>();

@@ -145,15 +145,17 @@ function suggestionsOf(names: Vocabulary): Suggestions {
     [['properties', 'prompts', 'items'], suggest(prompts)],
     [['properties', 'resources', 'items'], suggest(resources)],
   ];
+  const conditions: Suggestions[string] = [[['properties', 'when'], addKeys(config)]];
   const tagged: Suggestions[string] = [[['properties', 'tags', 'items'], suggest(tags)]];
   return {
     server: lists,
     serverDeclaration: lists,
-    tagSelector: [[['properties', 'tag'], suggest(tags)]],
+    tagSelector: [[['properties', 'tag'], suggest(tags)], ...conditions],
+    itemSelector: conditions,
     bearerAuth: [[['properties', 'env'], suggest(variables)]],
-    tool: [[['properties', 'requires'], addKeys(config)], ...tagged],
-    prompt: tagged,
-    resource: tagged,
+    tool: [[['properties', 'requires'], addKeys(config)], ...tagged, ...conditions],
+    prompt: [...tagged, ...conditions],
+    resource: [...tagged, ...conditions],
     example: [[['properties', 'error'], suggest(errors)]],
     overlay: [[['properties', 'options'], addKeys(options.map(name => [name, '']))]],
   };

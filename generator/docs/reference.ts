@@ -1,6 +1,7 @@
 // In: a program. Out: what a reference says about it, as flat data for every format: servers with what they list, items, config.
 
-import type { Listed, Program, Tool } from '../../runtime/load/program.js';
+import { printListed, printWhen } from '../../runtime/load/conditions.js';
+import type { Listed, Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { describeArgument, guidelineSections } from '../../runtime/packs/list-entries.js';
 import type { ConfigEntry, JsonSchema } from '../../schema/definitions.js';
 import { renderMentions } from '../../schema/template/mentions.js';
@@ -86,6 +87,18 @@ export interface ConfigRow {
 export function makeReference({ pack, servers, tools, prompts, resources }: Program): Reference {
   const names = new Map(tools.map(({ item, name }) => [item, name]));
   const render = (text: string): string => renderMentions(text, item => names.get(item) ?? item);
+  /** X2: a description that ends with the conditions under which the item is offered. */
+  const withConditions = (text: string, { kind, item, definition: { when } }: Tool | Prompt | Resource): string => {
+    const own = when === undefined ? [] : [`Only if ${printWhen(when)}.`];
+    const listed = servers.flatMap(server =>
+      server[`${kind}s`].flatMap(one =>
+        one.from === 'own' && one.item === item && one.when !== undefined
+          ? [`In the server ${server.item} only if ${printListed(one.when)}.`]
+          : [],
+      ),
+    );
+    return [text, ...own, ...listed].join('\n\n').trim();
+  };
   return {
     name: pack.name,
     version: pack.version,
@@ -100,11 +113,14 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       prompts: server.prompts.map(nameOf),
       resources: server.resources.map(nameOf),
     })),
-    tools: tools.map(tool => toToolPage(tool, render)),
+    tools: tools.map(tool => {
+      const page = toToolPage(tool, render);
+      return { ...page, description: withConditions(page.description, tool) };
+    }),
     prompts: prompts.map(prompt => ({
       name: prompt.name,
       title: prompt.title ?? '',
-      description: prompt.description,
+      description: withConditions(prompt.description, prompt),
       tags: prompt.definition.tags ?? [],
       arguments: prompt.arguments.map(argument => ({
         name: argument.name,
@@ -112,14 +128,17 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
         required: argument.required ?? false,
       })),
     })),
-    resources: resources.map(({ name, title = '', description, definition }) => ({
-      name,
-      title,
-      description,
-      tags: definition.tags ?? [],
-      uri: definition.uri ?? definition.uriTemplate ?? '',
-      mimeType: definition.mimeType ?? '',
-    })),
+    resources: resources.map(resource => {
+      const { name, title = '', description, definition } = resource;
+      return {
+        name,
+        title,
+        description: withConditions(description, resource),
+        tags: definition.tags ?? [],
+        uri: definition.uri ?? definition.uriTemplate ?? '',
+        mimeType: definition.mimeType ?? '',
+      };
+    }),
     config: Object.entries(pack.config).map(([name, entry]) => ({
       name,
       type: printConfigType(entry),

@@ -128,17 +128,23 @@ export interface ServedTool {
   readonly options: Readonly<Record<string, unknown>>;
   /** Given by code (`add`, inline tools) instead of a module. */
   readonly handler?: ((args: never, ctx: never) => unknown) | undefined;
+  /** X2: no entry of the server's list has a condition that holds. */
+  readonly isLeftOut?: boolean | undefined;
 }
 
 export interface ServedPrompt {
   readonly prompt: Prompt;
   readonly name: string;
   readonly host: PackHost;
+  /** X2: no entry of the server's list has a condition that holds. */
+  readonly isLeftOut?: boolean | undefined;
 }
 
 export interface ServedResource {
   readonly resource: Resource;
   readonly host: PackHost;
+  /** X2: no entry of the server's list has a condition that holds. */
+  readonly isLeftOut?: boolean | undefined;
 }
 
 /** Who wants to know what runs: it may have to say what blocked or ended the process. */

@@ -1,7 +1,7 @@
 // In: the winning definition of any item. Out: what all kinds have in common: names, texts, handlers, where it was written; what strings,
 // files and references lead to, and what is wrong with them.
 
-import { keyOf } from '../../schema/definitions.js';
+import { type ConfigEntry, keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
@@ -11,6 +11,7 @@ import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
 import { handlerRefOf, normalizePath, readTextIn } from './folder.js';
+import { linkWhen } from './link-when.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Reader } from './read.js';
 import { maxBytes } from './read-file.js';
@@ -24,6 +25,7 @@ export function linkItem<D>(entry: Declared, item: Item, scope: Scope): Linked<D
   const raw = rawOf(item);
   const { kind, at, server } = item;
   checkHidden(raw, at, scope, isInline);
+  linkWhen(raw['when'], ['when'], at, scope);
   const described = linkText(raw['description'], ['description'], at, scope);
   checkPlainText(described, scope);
   const description = described?.text ?? entry.declaration?.description ?? '';
@@ -67,7 +69,7 @@ export function linkOwnHandler(item: Item, scope: Scope): HandlerRef {
 export interface Scope {
   readonly reader: Reader;
   readonly handlers: string;
-  readonly config: ReadonlySet<string>;
+  readonly config: ReadonlyMap<string, ConfigEntry>;
   /** Item names of the pack's tools, for {{tool:X}}. */
   readonly tools: ReadonlySet<string>;
   /** A hint for a {{tool:X}} that names no tool. */

@@ -1,11 +1,19 @@
 // In: the winning definition of a server and the pack's items. Out: the server with its lists resolved and names settled.
 import type { Renamed } from '../../schema/codes/link.js';
-import { type HandledKind, handledKinds, type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
+import {
+  type HandledKind,
+  handledKinds,
+  type Kind,
+  keyOf,
+  type ServerDefinition,
+  type When,
+} from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
 import { didYouMean, makeSuggester, type Suggester } from '../../schema/nearest.js';
 import { checkPlainText, type Declared, linkHandler, linkItem, linkText, rawOf, type Scope } from './link-item.js';
+import { linkWhen } from './link-when.js';
 import type { Manifest } from './manifest.js';
 import type { Listed, Server } from './program.js';
 import type { Catalog } from './resolve.js';
@@ -105,13 +113,15 @@ function linkList(kind: HandledKind, value: unknown, item: Item, offer: Offer, s
   const listed = new Map<string, Listed>();
   for (const [index, reference] of value.entries()) {
     const path: Path = [keyOf(kind), index];
+    const when = isMap(reference) ? linkWhen(reference['when'], [...path, 'when'], item.at, scope) : undefined;
     if (isMap(reference) && typeof reference['tag'] === 'string') {
-      addTagged(reference['tag'], [...path, 'tag']);
+      addTagged(reference['tag'], [...path, 'tag'], when);
+    } else if (isMap(reference) && reference['name'] === undefined && typeof reference['item'] === 'string') {
+      addNamed(reference['item'], [...path, 'item'], when);
     } else if (isMap(reference) && typeof reference['name'] === 'string') {
       add(reference['name'], own(reference['name']), path);
     } else if (typeof reference === 'string') {
-      if (reference.includes('*') && !reference.includes('/')) addMatches(reference, path);
-      else addReference(reference, path);
+      addNamed(reference, path, undefined);
     }
   }
   const list = [...listed.values()];
@@ -119,34 +129,48 @@ function linkList(kind: HandledKind, value: unknown, item: Item, offer: Offer, s
   if (patterns !== '' && scope.diagnostics.length === before) offer.matched.set(patterns, list);
   return list;
 
-  function add(key: string, one: Listed, path: Path): void {
-    if (listed.has(key)) {
+  /** Twice under conditions is fine: either of them may hold. */
+  function add(key: string, one: Listed, path: Path, when?: When): void {
+    const before = listed.get(key);
+    if (before !== undefined && (when === undefined || before.when === undefined)) {
       scope.diagnostics.push(diagnose('link/duplicate-reference', { name: key }, item.at.site(path)));
-    } else listed.set(key, one);
+    } else put(key, one, when);
   }
 
-  function addMatches(pattern: string, path: Path): void {
+  /** What is listed already keeps its place, and is served if any of its entries says so. */
+  function put(key: string, one: Listed, when: When | undefined): void {
+    const before = listed.get(key);
+    if (before === undefined) listed.set(key, when === undefined ? one : { ...one, when: [when] });
+    else if (before.when !== undefined)
+      listed.set(key, { ...before, when: when === undefined ? undefined : [...before.when, when] });
+  }
+
+  function addNamed(reference: string, path: Path, when: When | undefined): void {
+    if (reference.includes('*') && !reference.includes('/')) addMatches(reference, path, when);
+    else addReference(reference, path, when);
+  }
+
+  function addMatches(pattern: string, path: Path, when: When | undefined): void {
     const matches = offer.items[kind].filter(makePattern(pattern));
     if (matches.length === 0) {
       scope.diagnostics.push(diagnose('link/empty-pattern', { pattern, kind }, item.at.site(path)));
     }
-    // A pattern may overlap with names that are listed already: they keep their place.
-    for (const name of matches) if (!listed.has(name)) listed.set(name, own(name));
+    for (const name of matches) put(name, own(name), when);
   }
 
-  /** X12: as with patterns, what is listed already keeps its place. */
-  function addTagged(tag: string, path: Path): void {
+  /** X12. */
+  function addTagged(tag: string, path: Path, when: When | undefined): void {
     // An empty one has been reported already.
     if (tag.trim() === '') return;
     const tagged = offer.tags(kind);
-    for (const name of tagged.get(tag) ?? []) if (!listed.has(name)) listed.set(name, own(name));
+    for (const name of tagged.get(tag) ?? []) put(name, own(name), when);
     if (tagged.has(tag)) return;
     const hint = didYouMean(tag, [...tagged.keys()]) ?? otherKind(tag, kind, offer);
     scope.diagnostics.push(diagnose('link/no-such-tag', { tag, kind }, item.at.site(path), { hint }));
   }
 
   /** W32: an own item, then a built-in one, then by its qualified name. */
-  function addReference(reference: string, path: Path): void {
+  function addReference(reference: string, path: Path, when: When | undefined): void {
     // The form of a string with spaces, or of none, was reported already.
     if (!/^\S+$/.test(reference)) return;
     const parsed = parseReference(reference);
@@ -158,13 +182,13 @@ function linkList(kind: HandledKind, value: unknown, item: Item, offer: Offer, s
     const { item: name } = parsed.name;
     const pack = packOf(parsed.name);
     if (pack !== undefined && pack !== offer.pack) {
-      add(reference, { from: 'foreign', reference: parsed.name, path }, path);
+      add(reference, { from: 'foreign', reference: parsed.name, path }, path, when);
     } else if (name.includes('*')) {
-      addMatches(name, path);
+      addMatches(name, path, when);
     } else if (names.has(name)) {
-      add(name, own(name), path);
+      add(name, own(name), path, when);
     } else if (pack === undefined && scope.isBuiltIn(kind, name)) {
-      add(name, { from: 'foreign', reference: parsed.name, path }, path);
+      add(name, { from: 'foreign', reference: parsed.name, path }, path, when);
     } else {
       const hint = offer.suggestions[kind].didYouMean(name);
       scope.diagnostics.push(

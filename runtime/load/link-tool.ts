@@ -129,7 +129,7 @@ function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
       scope.diagnostics.push(diagnose('link/deprecated-capability', { name }, at.site(['requires', name], 'key')));
     }
     if (scope.config.has(name) || capabilities.includes(name)) continue;
-    const hint = didYouMean(name, [...scope.config, ...capabilities]);
+    const hint = didYouMean(name, [...scope.config.keys(), ...capabilities]);
     scope.diagnostics.push(
       diagnose('link/unknown-requirement', { name }, at.site(['requires', name], 'key'), { hint }),
     );

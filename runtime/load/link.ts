@@ -10,6 +10,7 @@ import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer, makeOffer, type Offer, suggestDefined } from './link-server.js';
 import { checkDefault, checkLimits, type LinkedTool, linkTool } from './link-tool.js';
+import { checkReach } from './link-when.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
@@ -73,7 +74,7 @@ export function link(
   const scope: Scope = {
     reader,
     handlers: manifest.handlers,
-    config: new Set(Object.keys(manifest.config)),
+    config: new Map(Object.entries(manifest.config)),
     tools: toolNames,
     suggestTool(item) {
       const known = items.tool.find(one => isMap(one.item.definition) && one.item.definition['name'] === item);
@@ -140,26 +141,28 @@ export function link(
     addAll(diagnostics, findLostPages(all, resources));
   }
   const { name, version, description, root, generated, handlers, dist, config } = manifest;
-  return {
-    program: {
-      pack: {
-        name,
-        version,
-        ...(description === undefined ? {} : { description }),
-        folder: reader.folder.path,
-        root: root ?? '',
-        generated,
-        handlers,
-        dist,
-        ...(context === undefined ? {} : { context }),
-        config,
-        at: manifest.at,
-      },
-      servers: servers.sound,
-      tools: soundTools,
-      prompts,
-      resources,
+  const program: Program = {
+    pack: {
+      name,
+      version,
+      ...(description === undefined ? {} : { description }),
+      folder: reader.folder.path,
+      root: root ?? '',
+      generated,
+      handlers,
+      dist,
+      ...(context === undefined ? {} : { context }),
+      config,
+      at: manifest.at,
     },
+    servers: servers.sound,
+    tools: soundTools,
+    prompts,
+    resources,
+  };
+  checkReach(program, scope);
+  return {
+    program,
     servers: servers.all,
     mentions: scope.mentions,
     tools: tools.all.map(one => (tools.wellFormed.has(one) ? one : { ...one, hasSoundSchemas: false })),

@@ -9,6 +9,7 @@ import type {
   ResourceDefinition,
   ServerDefinition,
   ToolDefinition,
+  When,
 } from '../../schema/definitions.js';
 import type { Locator, Path } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
@@ -71,15 +72,25 @@ export interface Resource extends Linked<ResourceDefinition> {
   readonly handler?: HandlerRef;
 }
 
-/** One line of a server's list: an item of this pack, or the name of another pack's. */
+/** One line of a server's list: an item of this pack, or the name of another pack's. `when`: one of these must hold (X2). */
 export type Listed =
   /** `name` is what clients see, unless the list has foreign items too: then names are settled when all are known. */
-  | { readonly from: 'own'; readonly item: string; readonly name: string }
+  | {
+      readonly from: 'own';
+      readonly item: string;
+      readonly name: string;
+      readonly when?: readonly When[] | undefined;
+    }
   /**
    * Looked up when the server is composed, never before (W46). Without a pack: an item of the built-in one. The item may
    * be a pattern. `path`: where the server's definition says so.
    */
-  | { readonly from: 'foreign'; readonly reference: QualifiedName; readonly path: Path };
+  | {
+      readonly from: 'foreign';
+      readonly reference: QualifiedName;
+      readonly path: Path;
+      readonly when?: readonly When[] | undefined;
+    };
 
 export interface Server extends Linked<ServerDefinition> {
   readonly kind: 'server';

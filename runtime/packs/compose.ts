@@ -1,7 +1,7 @@
 // In: a server of a pack, and a way to find other packs. Out: what it serves: the items of all packs in list order, under
 // the names that clients see. The same for check, inspect, start, call and code; nothing of it is kept (W46).
 import type { Renamed } from '../../schema/codes/link.js';
-import { type HandledKind, keyOf } from '../../schema/definitions.js';
+import { type HandledKind, keyOf, type When } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
 import { assignWireNames, makePattern, packOf, printName, type QualifiedName } from '../../schema/names.js';
@@ -16,6 +16,8 @@ export interface ComposedItem<K extends HandledKind> extends PickedItem<K> {
   readonly name: string;
   /** Where the server names it, relative to its definition; absent for the items of its own pack. */
   readonly path?: Path | undefined;
+  /** X2: it is listed if one of these holds for the configuration of the server's pack; absent: always. */
+  readonly when?: readonly When[] | undefined;
 }
 
 /** A pack that is not installed, and who needs it. */
@@ -48,6 +50,7 @@ interface Line<K extends HandledKind> {
   readonly name: string;
   readonly picked?: PickedItem<K> | undefined;
   readonly path?: Path | undefined;
+  readonly when?: readonly When[] | undefined;
 }
 
 /**
@@ -73,14 +76,16 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
     for (const line of listed) {
       if (line.from === 'own') {
         const item = own.get(line.item);
-        lines.set(line.item, { name: line.name, picked: item && { item, pack } });
+        lines.set(line.item, { name: line.name, picked: item && { item, pack }, when: line.when });
         continue;
       }
       for (const one of pickForeign(kind, line)) {
         const { picked } = one;
         const key = `${picked?.pack.program.pack.name ?? JSON.stringify(line.reference)}/${picked?.item.item ?? one.name}`;
-        // A pattern may overlap with names that are listed already: they keep their place.
-        if (!lines.has(key)) lines.set(key, one);
+        // A pattern may overlap with names that are listed already: they keep their place, and any of the conditions is enough.
+        const before = lines.get(key);
+        const when = before?.when && line.when && [...before.when, ...line.when];
+        lines.set(key, before === undefined ? { ...one, when: line.when } : { ...before, when });
       }
     }
     return [...lines.values()];
@@ -175,7 +180,9 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
 }
 
 function present<K extends HandledKind>(lines: readonly Line<K>[]): readonly ComposedItem<K>[] {
-  return lines.flatMap(({ name, picked, path }) => (picked === undefined ? [] : [{ ...picked, name, path }]));
+  return lines.flatMap(({ name, picked, path, when }) =>
+    picked === undefined ? [] : [{ ...picked, name, path, ...(when !== undefined && { when }) }],
+  );
 }
 
 function isForeign(listed: readonly Listed[]): boolean {

@@ -1,7 +1,7 @@
 // In: a composed server, or a pack. Out: every property of it as data, under the names that clients see. Runs no code (W54).
 
 import { join } from 'node:path';
-import { type HandledKind, handledKinds } from '../../schema/definitions.js';
+import { type HandledKind, handledKinds, type When } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { omitKeys } from '../../schema/document.js';
 import { renderMentions } from '../../schema/template/template.js';
@@ -168,28 +168,28 @@ const serverKeys = [
   ...['transport', 'enabled', 'configName', 'strictArguments'],
 ];
 
-function inspectTool({ item, name, pack }: ComposedItem<'tool'>, render: Render): InspectedItem {
+function inspectTool({ item, name, pack, when }: ComposedItem<'tool'>, render: Render): InspectedItem {
   return {
     ...toolEntry({ tool: item, name }, render),
-    ...about(item, name, pack),
+    ...about(item, name, pack, when),
     ...omitKeys(item.definition, toolKeys),
   };
 }
 
-function inspectPrompt({ item, name, pack }: ComposedItem<'prompt'>, render: Render): InspectedItem {
+function inspectPrompt({ item, name, pack, when }: ComposedItem<'prompt'>, render: Render): InspectedItem {
   return {
     ...promptEntry({ prompt: item, name }, render),
     type: item.type,
-    ...about(item, name, pack),
+    ...about(item, name, pack, when),
     ...omitKeys(item.definition, [...itemKeys, 'arguments', 'type']),
   };
 }
 
-function inspectResource({ item, name, pack }: ComposedItem<'resource'>, render: Render): InspectedItem {
+function inspectResource({ item, name, pack, when }: ComposedItem<'resource'>, render: Render): InspectedItem {
   const { file, ...rest } = omitKeys(item.definition, [...itemKeys, 'uri', 'uriTemplate', 'mimeType', 'size']);
   return {
     ...resourceEntry({ resource: item }, render),
-    ...about(item, name, pack),
+    ...about(item, name, pack, when),
     // `file` is where it is defined, as of every item.
     ...(file === undefined ? {} : { contents: file }),
     ...rest,
@@ -198,7 +198,7 @@ function inspectResource({ item, name, pack }: ComposedItem<'resource'>, render:
 
 type Item = Program['tools' | 'prompts' | 'resources'][number];
 
-function about(item: Item, name: string, pack: OpenPack): InspectedItem {
+function about(item: Item, name: string, pack: OpenPack, listedWhen: readonly When[] | undefined): InspectedItem {
   const { handler } = item;
   return {
     name,
@@ -206,6 +206,7 @@ function about(item: Item, name: string, pack: OpenPack): InspectedItem {
     pack: pack.program.pack.name,
     ...written(item, pack),
     enabled: item.definition.enabled !== false,
+    ...(listedWhen && { listedWhen }),
     ...(handler === undefined ? {} : { handler: `${handler.path}#${handler.export}` }),
   };
 }
@@ -228,19 +229,41 @@ function collisionsOf<K extends HandledKind>(kind: K, items: readonly ComposedIt
 }
 
 /** Positions are relative to the pack, those in other packs have full paths. */
-export function inspectLoaded(loaded: LoadedPack, pack: OpenPack, server: Server, lookUp: PackLookup): InspectedServer {
-  const composed = composeServer(pack, server, lookUp);
+export function inspectLoaded(
+  loaded: LoadedPack,
+  pack: OpenPack,
+  server: Server,
+  lookUp: PackLookup,
+  keep: Keep = () => true,
+): InspectedServer {
+  const composed = keepItems(composeServer(pack, server, lookUp), keep);
   const files = filesOf(server, loaded);
   const own = loaded.diagnostics.filter(({ file }) => files.has(file));
   return { ...inspectComposed(composed), diagnostics: joinSorted(own, composed.diagnostics) };
 }
 
-export function inspectWhole(loaded: LoadedPack, pack: OpenPack, lookUp: PackLookup): InspectedPack {
-  const inspected = inspectPack(
-    pack,
-    loaded.servers.map(server => composeServer(pack, server, lookUp)),
-  );
+export function inspectWhole(
+  loaded: LoadedPack,
+  pack: OpenPack,
+  lookUp: PackLookup,
+  keep: Keep = () => true,
+): InspectedPack {
+  const servers = loaded.servers.map(server => keepItems(composeServer(pack, server, lookUp), keep));
+  const inspected = inspectPack(pack, servers);
   return { ...inspected, diagnostics: joinSorted(loaded.diagnostics, inspected.diagnostics) };
+}
+
+/** X2: whether an item of a server is shown. */
+export type Keep = (one: ComposedItem<HandledKind>, server: OpenPack) => boolean;
+
+function keepItems(composed: ComposedServer, keep: Keep): ComposedServer {
+  const { tools, prompts, resources, pack } = composed;
+  return {
+    ...composed,
+    tools: tools.filter(one => keep(one, pack)),
+    prompts: prompts.filter(one => keep(one, pack)),
+    resources: resources.filter(one => keep(one, pack)),
+  };
 }
 
 function joinSorted(some: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,6 +1,9 @@
 // In: what a server serves, under its final names, and the code of its packs. Out: its surface.
+
+import type { When } from '../../schema/definitions.js';
 import { type Options, readOptions } from '../call/context/options.js';
 import type { CallServices, PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import { holds } from '../load/conditions.js';
 import type { Server } from '../load/program.js';
 import type { ComposedItem } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
@@ -19,6 +22,8 @@ export interface ServedItems {
   readonly tools: readonly (ComposedItem<'tool'> & Pick<ServedTool, 'handler'>)[];
   readonly prompts: readonly ComposedItem<'prompt'>[];
   readonly resources: readonly ComposedItem<'resource'>[];
+  /** X2: whose configuration conditions of its lists speak of. */
+  readonly pack?: OpenPack | undefined;
 }
 
 /** What the operator decides, and what calls share. */
@@ -54,17 +59,28 @@ export function surfaceOf(
     mode,
     stage = asTheyAre,
   } = settings;
-  const tools = items.tools.map(({ item, name, pack, handler }) =>
+  const isLeftOut = ({ when }: { readonly when?: readonly When[] | undefined }): boolean => {
+    const { pack } = items;
+    if (when === undefined || pack === undefined) return false;
+    const { values } = hostOf(pack).settings;
+    return !when.some(one => holds(one, pack.program.pack.config, values));
+  };
+  const tools = items.tools.map(({ item, name, pack, handler, when }) =>
     stage.tool({
       tool: item,
       name,
       host: hostOf(pack),
       options: optionsOf(item),
+      ...(isLeftOut({ when }) && { isLeftOut: true }),
       ...(handler === undefined ? {} : { handler }),
     }),
   );
-  const prompts = items.prompts.map(({ item, name, pack }) => stage.prompt({ prompt: item, name, host: hostOf(pack) }));
-  const resources = items.resources.map(({ item, pack }) => stage.resource({ resource: item, host: hostOf(pack) }));
+  const prompts = items.prompts.map(({ item, name, pack, when }) =>
+    stage.prompt({ prompt: item, name, host: hostOf(pack), ...(isLeftOut({ when }) && { isLeftOut: true }) }),
+  );
+  const resources = items.resources.map(({ item, pack, when }) =>
+    stage.resource({ resource: item, host: hostOf(pack), ...(isLeftOut({ when }) && { isLeftOut: true }) }),
+  );
   const wrongMode = checkMode(mode, [
     ...tools.map(({ tool }) => tool.definition),
     ...prompts.map(({ prompt }) => prompt.definition),

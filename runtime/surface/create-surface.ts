@@ -55,9 +55,9 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
  */
 export function createSurface(input: SurfaceInput): Surface {
   const { cache, pageSize, requestHeaders = [], mode, mayGrow = false } = input;
-  const tools = makeToolTable(input.tools, ({ tool }) => isOffered(tool.definition, mode));
-  const prompts = makePromptTable(input.prompts, ({ prompt }) => isOffered(prompt.definition, mode));
-  const resources = makeResourceTable(input.resources, ({ resource }) => isOffered(resource.definition, mode));
+  const tools = makeToolTable(input.tools, served => isOffered(served.tool, served, mode));
+  const prompts = makePromptTable(input.prompts, served => isOffered(served.prompt, served, mode));
+  const resources = makeResourceTable(input.resources, served => isOffered(served.resource, served, mode));
   const offered = {
     prompts: prompts.offered,
     get resources() {

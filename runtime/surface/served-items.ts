@@ -1,8 +1,10 @@
 // The tools, prompts and resources of one server while it runs: which of them clients get to see (M36), found as clients name them, added
 // and removed (J85).
 
+import type { When } from '../../schema/definitions.js';
 import { nearest } from '../../schema/nearest.js';
 import type { PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import { holds } from '../load/conditions.js';
 import { type FoundResource, makeResourceFinder } from './read-resource.js';
 
 export interface PromptTable {
@@ -142,11 +144,21 @@ interface Switched {
 /**
  * Off is off. An item without modes is in every mode; without a mode nothing is left out for its modes.
  *
- * @example isOffered({ modes: ['admin'] }, 'support') // false
+ * @example isSwitchedOn({ modes: ['admin'] }, 'support') // false
  */
-export function isOffered({ enabled, modes }: Switched, mode: string | undefined): boolean {
+export function isSwitchedOn({ enabled, modes }: Switched, mode: string | undefined): boolean {
   if (enabled === false) return false;
   return mode === undefined || modes === undefined || modes.length === 0 || modes.includes(mode);
+}
+
+/** X2: also by its conditions, and those of the server's list. */
+export function isOffered(
+  { definition }: { readonly definition: Switched & { readonly when?: When | undefined } },
+  { host, isLeftOut }: Pick<ServedPrompt, 'host' | 'isLeftOut'>,
+  mode: string | undefined,
+): boolean {
+  if (isLeftOut === true || !isSwitchedOn(definition, mode)) return false;
+  return definition.when === undefined || holds(definition.when, host.program.pack.config, host.settings.values);
 }
 
 /** A mode that no item has is probably misspelt. */

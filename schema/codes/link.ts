@@ -169,6 +169,24 @@ export const linkCodes = {
     cause: '`defaults` says whether the defaults of a JSON Schema (inputSchema, outputSchema) are filled in.',
     fix: 'Remove `defaults`, or write the input as `inputSchema`.',
   }),
+  'link/unknown-condition': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `${quote(key)} is not a key of \`config\` in toolwright.yaml`,
+    cause: '`when` compares keys of `config` with values.',
+    fix: 'Correct the name, or declare the key under `config`.',
+  }),
+  'link/impossible-condition': code<{ key: string; value: string; expected: string }>({
+    severity: 'error',
+    message: ({ key, value, expected }) => `${key} can never be ${value}: its values must be ${expected}`,
+    cause: 'The condition would never hold.',
+    fix: 'Write a value that the key can have.',
+  }),
+  'link/never-offered': code<{ kind: string; item: string }>({
+    severity: 'warning',
+    message: ({ kind, item }) => `no configuration ever offers the ${kind} ${quote(item)}`,
+    cause: 'Its own `when` and the `when` of each list entry that names it exclude each other.',
+    fix: 'Correct one of the conditions.',
+  }),
   'link/idle-list': code<Record<never, never>>({
     severity: 'error',
     message: () => '`list` has no meaning here: the resource has one address, which is always listed',

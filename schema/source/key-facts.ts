@@ -54,6 +54,11 @@ const modesFacts: WrittenFacts = { default: 'every mode' };
 const mimeTypeFacts: WrittenFacts = { default: 'derived from the file extension' };
 const experimental = '0.3';
 
+const whenFacts: WrittenFacts = {
+  experimental,
+  codes: ['link/unknown-condition', 'link/impossible-condition', 'link/never-offered'],
+};
+
 const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.name': { default: 'the name in package.json without @', codes: ['discover/package-field', 'pack/name-in-use'] },
   'pack.version': { default: 'the version in package.json', codes: ['discover/package-field'] },
@@ -114,6 +119,9 @@ const serverFacts: Readonly<Record<string, WrittenFacts>> = {
   'oauthAuth.audience': { needs: ['type: oauth'] },
   'oauthAuth.jwks': { needs: ['type: oauth'], default: 'taken from the metadata of the issuer' },
   'oauthAuth.scopes': { needs: ['type: oauth'] },
+  'tagSelector.when': whenFacts,
+  'itemSelector.item': { experimental },
+  'itemSelector.when': whenFacts,
   'tagSelector.tag': { experimental, codes: ['link/no-such-tag'] },
 };
 
@@ -170,6 +178,7 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'example.error': { codes: ['example/error', 'test/wrong-error'] },
   'tool.scopes': { needs: ['auth: { type: oauth }'], codes: ['link/unchecked-scopes'] },
   'tool.modes': modesFacts,
+  'tool.when': whenFacts,
   'tool.confirm': { codes: ['link/reserved-parameter'] },
   'tool.additionalParameters': { needs: ['parameters'] },
   'tool.ui': { codes: ['link/unknown-page'] },
@@ -229,6 +238,7 @@ const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'prompt.messages': { codes: ['template/syntax', 'template/unknown-argument'] },
   'prompt.handler': { default: '`<handlers>/prompts/<item>.ts`, its default export', codes: handlerCodes },
   'prompt.modes': modesFacts,
+  'prompt.when': whenFacts,
   'promptArgument.type': { experimental, codes: ['template/not-a-list'] },
   'promptArgument.complete': { codes: handlerCodes },
   'mediaFile.mimeType': mimeTypeFacts,
@@ -243,6 +253,7 @@ const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'resource.list': { experimental, needs: ['uriTemplate'], codes: ['link/idle-list', ...handlerCodes] },
   'resource.complete': { needs: ['uriTemplate'], codes: ['link/unknown-variable', ...handlerCodes] },
   'resource.modes': modesFacts,
+  'resource.when': whenFacts,
   'overlay.description': { codes: ['overlay/refused'] },
   'overlay.options': { codes: ['overlay/unknown-option', 'overlay/option-type'] },
 };

@@ -28,6 +28,7 @@ import {
   schemaKey,
   tags,
   textOrFile,
+  when,
 } from './traits.js';
 
 const promptArgument: Schema = {
@@ -167,6 +168,7 @@ const fields: Fields = {
   examples,
   tags,
   modes,
+  when,
   enabled,
   icons,
   _meta: meta,

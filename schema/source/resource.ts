@@ -25,6 +25,7 @@ import {
   schemaKey,
   tags,
   textOrFile,
+  when,
 } from './traits.js';
 
 export const resourceAnnotationFields: Fields = {
@@ -83,6 +84,7 @@ const fields: Fields = {
   cache: cacheHints,
   tags,
   modes,
+  when,
   enabled,
   icons,
   _meta: meta,

@@ -17,14 +17,14 @@ import {
   variableName,
   whole,
 } from './shape.js';
-import { cacheHints, enabled, handler, icons, paragraphsOrFile, schemaKey, textOrFile, words } from './traits.js';
+import { cacheHints, enabled, handler, icons, paragraphsOrFile, schemaKey, textOrFile, when, words } from './traits.js';
 
 const lacks = (key: string): Schema => ({ not: { required: [key] } });
 
 /** References, selectors and inline definitions mix; the type or the keys say which one an entry is. */
 const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Schema): Schema =>
   list(
-    `The ${kind}s it serves: names, patterns such as get-*, tags as in { tag: issues }, or definitions with a name. [] serves none.`,
+    `The ${kind}s it serves: names, patterns such as get-*, tags as in { tag: issues }, both with conditions, or definitions with a name. [] serves none.`,
     example,
     {
       title: `Reference, tag or ${kind}`,
@@ -33,13 +33,21 @@ const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Sch
       if: { type: 'object', required: ['tag'] },
       then: use('tagSelector'),
       else: {
-        // One key that is neither: a misspelt `tag` is one mistake, not a definition without a name.
-        if: { type: 'object', maxProperties: 1, allOf: [lacks('name'), lacks('description')] },
-        then: use('tagSelector'),
-        else: { required: ['name'], if: { type: 'object' }, then: use(kind) },
+        if: { type: 'object', required: ['item'], ...lacks('name') },
+        then: use('itemSelector'),
+        else: {
+          // One key that is neither: a misspelt `tag` is one mistake, not a definition without a name.
+          if: { type: 'object', maxProperties: 1, allOf: [lacks('name'), lacks('description')] },
+          then: use('tagSelector'),
+          else: { required: ['name'], if: { type: 'object' }, then: use(kind) },
+        },
       },
       defaultSnippets: [
         snippet('by tag', `All ${kind}s in the pack that have a tag`, { tag: '${1:tag}' }),
+        snippet('with a condition', `A ${kind} that only some configurations have`, {
+          item: '${1:name}',
+          when: { '${2:KEY}': '${3:value}' },
+        }),
         snippet(`inline ${kind}`, `A ${kind} that only this server has`, body),
       ],
     },
@@ -49,8 +57,21 @@ const tagSelector: Schema = closed(
   'Tag',
   {
     tag: text('Every item in the pack with this tag.', 'tag: issues', { ...nonEmpty }),
+    when,
   },
   { ...documented('Selects the items in the pack that have a tag.', '- tag: issues'), required: ['tag'] },
+);
+
+const itemSelector: Schema = closed(
+  'Item with a condition',
+  {
+    item: text('The item, or a pattern: as it would stand in the list alone.', 'item: delete-*', { ...reference }),
+    when,
+  },
+  {
+    ...documented('Lists an item only if a condition holds.', '- { item: delete-*, when: { READ_ONLY: false } }'),
+    required: ['item', 'when'],
+  },
 );
 
 const http: Schema = closed(
@@ -192,4 +213,4 @@ const server: Schema = closed('Server', fields, {
   ...documented('A server in the pack.', 'description: Issues, projects and boards.\ntools: [get-issue, search-*]'),
 });
 
-export const serverDefinitions: Fields = { server, bearerAuth, oauthAuth, tagSelector };
+export const serverDefinitions: Fields = { server, bearerAuth, oauthAuth, tagSelector, itemSelector };

@@ -14,7 +14,7 @@ import {
   use,
   wireName,
 } from './shape.js';
-import { enabled, examples, handler, icons, meta, modes, schemaKey, tags, textOrFile, words } from './traits.js';
+import { enabled, examples, handler, icons, meta, modes, schemaKey, tags, textOrFile, when, words } from './traits.js';
 
 const ui: Schema = {
   title: 'User interface',
@@ -117,6 +117,7 @@ const fields: Fields = {
   limits: use('limits', 'Limits for calls.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
   scopes: words('OAuth scopes that a caller needs over HTTP.', 'scopes: [issues:read]'),
   modes,
+  when,
   tags,
   enabled,
   confirm: flag('Asks the user before the tool runs.', 'confirm: true', { default: false }),

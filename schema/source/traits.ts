@@ -203,6 +203,21 @@ export const modes = words(
   'modes: [admin]',
 );
 
+export const when: Schema = {
+  title: 'Condition',
+  ...documented(
+    'Offers the item only if the configuration says so: keys of `config` in toolwright.yaml with their values, all of which must hold. A list means any of its values. A boolean that is not set is false.',
+    'when: { READ_ONLY: false }\n# or\nwhen: { REGION: [eu, us] }',
+  ),
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'array'],
+    items: { type: ['string', 'number', 'boolean'] },
+    minItems: 1,
+  },
+};
+
 export const enabled = flag('false: not listed, not callable.', 'enabled: false', { default: true });
 
 export const meta: Schema = {

@@ -4,7 +4,7 @@ import { isMap } from '../../../schema/document.js';
 import { makeValueCheck } from '../../../schema/json-schema/values.js';
 import { isDestructive } from '../../call/context/relay.js';
 import type { Prompt, Tool } from '../../load/program.js';
-import { isOffered } from '../../surface/served-items.js';
+import { isSwitchedOn } from '../../surface/served-items.js';
 import { type Expectation, failureOf, judgePrompt, judgeTool, whyUntried } from './judge.js';
 import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './run-tests.js';
 
@@ -12,6 +12,8 @@ import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } f
 interface Offered<T> {
   readonly item: T;
   readonly name: string;
+  /** Of the server's list. */
+  readonly when?: unknown;
 }
 
 export interface TestedServer {
@@ -37,17 +39,29 @@ export function planTests({ tools, prompts, mode, sparesData = false }: TestedSe
   return [
     ...tools.flatMap(tool => {
       const cases = planTool(tool, find);
-      return onlyOffered(sparesData ? withoutRisk(cases, tool.item) : cases, tool.item, mode);
+      return onlyOffered(sparesData ? withoutRisk(cases, tool.item) : cases, tool, 'tools');
     }),
-    ...prompts.flatMap(prompt => onlyOffered(planPrompt(prompt, find), prompt.item, mode)),
+    ...prompts.flatMap(prompt => onlyOffered(planPrompt(prompt, find), prompt, 'prompts')),
   ];
-}
 
-function onlyOffered(cases: readonly TestCase[], item: Tool | Prompt, mode: string | undefined): readonly TestCase[] {
-  const { definition } = item;
-  if (isOffered(definition, mode)) return cases;
-  const reason = definition.enabled === false ? 'it is switched off' : `it is not in the mode ${mode}`;
-  return cases.map(one => skip(one, reason));
+  function onlyOffered(
+    cases: readonly TestCase[],
+    { item: { definition }, name, when = definition.when }: Offered<Tool | Prompt>,
+    list: TestedList,
+  ): readonly TestCase[] {
+    if (!isSwitchedOn(definition, mode)) {
+      const reason = definition.enabled === false ? 'it is switched off' : `it is not in the mode ${mode}`;
+      return cases.map(one => skip(one, reason));
+    }
+    if (when === undefined) return cases;
+    // X2: only the server knows its configuration.
+    const reason = 'its condition (`when`) does not hold';
+    return cases.map(one => ({
+      ...one,
+      run: async session =>
+        (await find(list, name, session)) === undefined ? { status: 'skipped', reason } : await one.run(session),
+    }));
+  }
 }
 
 function skip(test: TestCase, reason: string): TestCase {

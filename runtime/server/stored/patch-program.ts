@@ -61,7 +61,7 @@ export function patchProgram(
   const scope: Scope = {
     reader: createReader(noFiles),
     handlers: program.pack.handlers,
-    config: new Set(Object.keys(program.pack.config)),
+    config: new Map(Object.entries(program.pack.config)),
     tools,
     suggestTool: makeSuggester(tools).didYouMean,
     pack: program.pack.name,

@@ -1,6 +1,6 @@
 // A program as data, for servers that carry their definitions with them. In: a program and one of its servers. Out: plain
 // JSON with all that serving it needs, and back.
-import type { HandledKind, Kind, ToolDefinition } from '../../../schema/definitions.js';
+import type { HandledKind, Kind, ToolDefinition, When } from '../../../schema/definitions.js';
 import { type Site, startOf } from '../../../schema/diagnostics.js';
 import type { Locator, Path } from '../../../schema/document.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
@@ -35,7 +35,7 @@ export interface StoredProgram extends StoredPack {
 }
 
 /** `pack`: 0 is the server's own, the others follow. `name` is what clients see. */
-export type StoredLine = readonly [pack: number, item: string, name: string];
+export type StoredLine = readonly [pack: number, item: string, name: string, when?: readonly When[]];
 
 export interface StoredOther extends StoredPack {
   /** As the server's references name it; undefined: the built-in pack. */

@@ -90,9 +90,11 @@ function composeStored({ own, others }: StoredPacks, server: Server, { lists }: 
       const items: readonly ItemOf<K>[] = program[`${kind}s`];
       return new Map(items.map(item => [item.item, item]));
     });
-    return lists[kind].flatMap(([index, itemName, name]) => {
+    return lists[kind].flatMap(([index, itemName, name, when]) => {
       const [pack, item] = [packs[index], known[index]?.get(itemName)];
-      return pack === undefined || item === undefined ? [] : [{ item, pack, name }];
+      return pack === undefined || item === undefined
+        ? []
+        : [{ item, pack, name, ...(when !== undefined && { when }) }];
     });
   }
 }

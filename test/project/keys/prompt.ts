@@ -133,6 +133,7 @@ export const prompt: Readonly<Record<string, Pair>> = {
     base: { prompt: { text: 'Hello' } },
   }),
   'prompt.tags': documented(absent, ['issues'], { base: { prompt: { text: 'Hello' } } }),
+  'prompt.when': listed(absent, { ON: true }, { base: { pack: { config: { ON: 'boolean' } } } }),
   'prompt.modes': listed(absent, ['admin'], { mode: 'user', base: { prompt: { text: 'Hello' } } }),
   'prompt.enabled': listed(absent, false, { base: { prompt: { text: 'Hello' } } }),
   'prompt.icons': listed(absent, [icon], { base: { prompt: { text: 'Hello' } } }),

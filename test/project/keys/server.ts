@@ -107,6 +107,30 @@ export const server: Readonly<Record<string, Pair>> = {
   'server.enabled': shown(files => printed(files, ['list']), absent, false),
   'server.icons': listed(absent, [icon]),
   'server.websiteUrl': listed(absent, 'https://example.com'),
+  'tagSelector.when': listed(
+    absent,
+    { ON: true },
+    {
+      at: 'server.tools.0.when',
+      base: { pack: { config: { ON: 'boolean' } }, tool: { tags: ['x'] }, server: { tools: [{ tag: 'x' }] } },
+    },
+  ),
+  'itemSelector.item': listed('t', 'u', {
+    at: 'server.tools.0.item',
+    base: {
+      pack: { config: { ON: 'boolean' } },
+      server: { tools: [{ when: { ON: false } }] },
+      files: { 'mcp/tools/u.json': '{"description": "Another tool"}' },
+    },
+  }),
+  'itemSelector.when': listed(
+    { ON: true },
+    { ON: false },
+    {
+      at: 'server.tools.0.when',
+      base: { pack: { config: { ON: 'boolean' } }, server: { tools: [{ item: 't' }] } },
+    },
+  ),
   'server.http': overHttp({ port: 0 }, { port: 0, path: '/other' }),
   'server.http.host': overHttp('127.0.0.1', '0.0.0.0', { base: { http: { port: 0 } } }),
   'server.http.port': shown(

@@ -160,6 +160,7 @@ export const tool: Readonly<Record<string, Pair>> = {
   'tool.serial': together(absent, 'notes'),
   'limits.concurrency': { at: 'tool.limits.concurrency', ...together(absent, 1) },
   'limits.queue': { at: 'tool.limits.queue', ...together(absent, 0, { serial: 'notes' }) },
+  'tool.when': listed(absent, { ON: true }, { base: { pack: { config: { ON: 'boolean' } } } }),
   'tool.scopes': refused(absent, ['admin']),
   'tool.modes': listed(absent, ['admin'], { mode: 'user' }),
   'tool.tags': documented(absent, ['issues']),

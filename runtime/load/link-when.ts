@@ -1,0 +1,60 @@
+// X2. In: `when` as an author wrote it. Out: the condition, and what is wrong with it.
+import { brokenLimit } from '../../schema/config-limits.js';
+import type { ConfigEntry, When } from '../../schema/definitions.js';
+import { diagnose } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { fitsType } from '../../schema/scalar-types.js';
+import { canHoldTogether, isScalar, wantedOf } from './conditions.js';
+import type { Scope } from './link-item.js';
+import type { Program } from './program.js';
+
+/** Undefined where it has no form that could be looked at: that is reported elsewhere. */
+export function linkWhen(value: unknown, path: Path, at: Locator, scope: Scope): When | undefined {
+  if (!isMap(value)) return undefined;
+  for (const [key, wanted] of Object.entries(value)) {
+    const entry = scope.config.get(key);
+    if (entry === undefined) {
+      const hint = didYouMean(key, [...scope.config.keys()]);
+      scope.diagnostics.push(diagnose('link/unknown-condition', { key }, at.site([...path, key], 'key'), { hint }));
+      continue;
+    }
+    for (const [index, one] of wantedOf(wanted).entries()) {
+      // Its form is reported already.
+      if (typeof one === 'object') continue;
+      const expected = whatFits(entry, one);
+      if (expected === undefined) continue;
+      const place = Array.isArray(wanted) ? [...path, key, index] : [...path, key];
+      const params = { key, value: JSON.stringify(one), expected };
+      scope.diagnostics.push(diagnose('link/impossible-condition', params, at.site(place)));
+    }
+  }
+  return value as When;
+}
+
+/** What values of the key are, where this can never be one. */
+function whatFits(entry: ConfigEntry, value: unknown): string | undefined {
+  const type = isScalar(entry) ? entry.type : 'string';
+  if (!fitsType(type, value)) return `of type ${type}`;
+  if (!isScalar(entry)) return undefined;
+  if (entry.enum !== undefined && !entry.enum.includes(value)) return `one of ${entry.enum.join(', ')}`;
+  return brokenLimit(entry, value);
+}
+
+/** Items that no configuration can ever enable: what they want and what every list of them wants exclude each other. */
+export function checkReach(program: Program, scope: Scope): void {
+  const { config } = program.pack;
+  for (const kind of ['tool', 'prompt', 'resource'] as const) {
+    const listed = program.servers.flatMap(server => server[`${kind}s`]);
+    for (const { item, definition, at } of program[`${kind}s`]) {
+      const { when } = definition;
+      if (when === undefined) continue;
+      const lines = listed.flatMap(line =>
+        line.from === 'own' && line.item === item ? [line.when ?? [undefined]] : [],
+      );
+      const isReached = lines.flat().some(one => canHoldTogether(when, one, config));
+      if (lines.length === 0 || isReached) continue;
+      scope.diagnostics.push(diagnose('link/never-offered', { kind, item }, at.site(['when'], 'key')));
+    }
+  }
+}

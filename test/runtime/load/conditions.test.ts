@@ -1,0 +1,124 @@
+// X2: conditions of items and of entries in lists: what they mean, and what is wrong with them.
+import { describe, expect, it } from 'vitest';
+import { canHoldTogether, holds, printWhen } from '../../../runtime/load/conditions.js';
+import type { ConfigEntry } from '../../../schema/definitions.js';
+import { loadFiles } from '../../harness/pack.js';
+
+const config: Readonly<Record<string, ConfigEntry>> = {
+  READ_ONLY: { type: 'boolean' },
+  REGION: { type: 'string', enum: ['eu', 'us', 'asia'] },
+  LIMIT: { type: 'integer', minimum: 1 },
+};
+
+describe('conditions', () => {
+  it.each([
+    [{ READ_ONLY: false }, {}, true],
+    [{ READ_ONLY: true }, {}, false],
+    [{ READ_ONLY: false }, { READ_ONLY: true }, false],
+    [{ REGION: 'eu' }, {}, false],
+    [{ REGION: ['eu', 'us'] }, { REGION: 'us' }, true],
+    [{ REGION: ['eu', 'us'] }, { REGION: 'asia' }, false],
+    [{ REGION: 'eu', READ_ONLY: false }, { REGION: 'eu' }, true],
+    [{ REGION: 'eu', READ_ONLY: false }, { REGION: 'eu', READ_ONLY: true }, false],
+    [{ LIMIT: 5 }, { LIMIT: 5 }, true],
+    [{ CAPS: 'pdf' }, { CAPS: ['pdf', 'vision'] }, true],
+    [{ CAPS: ['a', 'vision'] }, { CAPS: ['pdf', 'vision'] }, true],
+    [{ CAPS: 'a' }, { CAPS: [] }, false],
+    [{ toString: 'x' }, {}, false],
+  ])('X2 %j with %j holds: %s', (when, values, expected) => {
+    expect(holds(when, config, values)).toBe(expected);
+  });
+
+  it('X2 two conditions exclude each other only where one key cannot have both values', () => {
+    expect(canHoldTogether({ REGION: 'eu' }, { REGION: ['us', 'eu'] }, config)).toBe(true);
+    expect(canHoldTogether({ REGION: 'eu' }, { REGION: 'us' }, config)).toBe(false);
+    expect(canHoldTogether({ REGION: 'eu' }, { LIMIT: 3 }, config)).toBe(true);
+    expect(canHoldTogether(undefined, { LIMIT: 3 }, config)).toBe(true);
+  });
+
+  it('X2 a condition reads as a sentence', () => {
+    expect(printWhen({ READ_ONLY: false, REGION: ['eu', 'us'] })).toBe('READ_ONLY is false and REGION is eu or us');
+  });
+});
+
+describe('mistakes in conditions', () => {
+  const pack = `config:
+  READ_ONLY: boolean
+  REGION: { type: string, enum: [eu, us] }
+  LIMIT: { type: integer, minimum: 1 }
+`;
+  const found = (tool: string, server = 'description: S\n'): readonly string[] => {
+    const files = {
+      'toolwright.yaml': pack,
+      'mcp/servers/s.yaml': server,
+      'mcp/tools/t.yaml': `description: T\n${tool}`,
+    };
+    return loadFiles(files).diagnostics.map(
+      ({ code, file, line, column, message, hint }) =>
+        `${code} ${file}:${line}:${column} ${message}${hint ? ` (${hint})` : ''}`,
+    );
+  };
+
+  it.each([
+    [
+      'an unknown key',
+      'when: { READONLY: true }',
+      'link/unknown-condition mcp/tools/t.yaml:2:9 "READONLY" is not a key of `config` in toolwright.yaml (did you mean "READ_ONLY"?)',
+    ],
+    [
+      'a value of another type',
+      'when: { READ_ONLY: "yes" }',
+      'link/impossible-condition mcp/tools/t.yaml:2:20 READ_ONLY can never be "yes": its values must be of type boolean',
+    ],
+    [
+      'a value outside the enum',
+      'when: { REGION: [eu, uk] }',
+      'link/impossible-condition mcp/tools/t.yaml:2:22 REGION can never be "uk": its values must be one of eu, us',
+    ],
+    [
+      'a value beyond a limit',
+      'when: { LIMIT: 0 }',
+      'link/impossible-condition mcp/tools/t.yaml:2:16 LIMIT can never be 0: its values must be at least 1',
+    ],
+    ['an empty list', 'when: { REGION: [] }', 'validate/'],
+    ['no keys', 'when: {}', 'validate/'],
+    ['a string', 'when: READ_ONLY', 'validate/type'],
+    ['a map as a value', 'when: { REGION: { is: eu } }', 'validate/type'],
+  ])('X2 %s gets one diagnostic', (_, tool, expected) => {
+    const [first = '', ...others] = found(`${tool}\n`);
+    expect(first).toContain(expected);
+    expect(others).toEqual([]);
+  });
+
+  it('X2 entries of lists are looked at in the same way', () => {
+    const server =
+      'description: S\ntools:\n  - { item: t, when: { REGIO: eu } }\n  - { tag: x, when: { REGION: uk } }\n';
+    expect(found('tags: [x]\n', server)).toEqual([
+      'link/unknown-condition mcp/servers/s.yaml:3:24 "REGIO" is not a key of `config` in toolwright.yaml (did you mean "REGION"?)',
+      'link/impossible-condition mcp/servers/s.yaml:4:31 REGION can never be "uk": its values must be one of eu, us (write a value that the key can have)',
+    ]);
+    expect(found('', 'description: S\ntools: [{ item: t }]\n')).toEqual([
+      expect.stringContaining('validate/missing-key'),
+    ]);
+    expect(found('', 'description: S\ntools: [{ item: x, when: { REGION: eu } }]\n')).toEqual([
+      expect.stringContaining('link/unknown-reference'),
+    ]);
+  });
+
+  it('X2 an item that no configuration can offer is reported', () => {
+    const server = (when: string): string => `description: S\ntools: [{ item: t, when: { REGION: ${when} } }]\n`;
+    expect(found('when: { REGION: eu }\n', server('us'))).toEqual([
+      'link/never-offered mcp/tools/t.yaml:2:1 no configuration ever offers the tool "t" (correct one of the conditions)',
+    ]);
+    expect(found('when: { REGION: eu }\n', server('[us, eu]'))).toEqual([]);
+    expect(found('when: { REGION: eu }\n', 'description: S\ntools: []\n')).toEqual([]);
+  });
+
+  it('X2 an item listed twice under conditions is served if either holds, and twice without one is a mistake', () => {
+    const server = 'description: S\ntools: [{ item: t, when: { REGION: eu } }, { item: t, when: { REGION: us } }]\n';
+    expect(found('', server)).toEqual([]);
+    expect(found('', 'description: S\ntools: [t, { item: t, when: { REGION: eu } }]\n')).toEqual([
+      expect.stringContaining('link/duplicate-reference'),
+    ]);
+  });
+});
