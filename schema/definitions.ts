@@ -164,7 +164,12 @@ export interface ServerDefinition {
   readonly instructions?: Text | readonly string[];
   readonly tools?: readonly (string | TagSelector | ItemSelector | (ToolDefinition & { readonly name: string }))[];
   readonly prompts?: readonly (string | TagSelector | ItemSelector | (PromptDefinition & { readonly name: string }))[];
-  readonly resources?: readonly (string | TagSelector | ItemSelector | (ResourceDefinition & { readonly name: string }))[];
+  readonly resources?: readonly (
+    | string
+    | TagSelector
+    | ItemSelector
+    | (ResourceDefinition & { readonly name: string })
+  )[];
   readonly transport?: 'stdio' | 'http';
   readonly http?: {
     readonly host?: string;

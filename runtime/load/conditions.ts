@@ -18,11 +18,11 @@ function absentValue(entry: ConfigEntry | undefined): unknown {
   return entry?.type === 'boolean' ? false : undefined;
 }
 
-/** Whether some configuration makes both hold. Of keys with many values, all can be there at once. */
+/** Whether some configuration makes both hold. A list can have a value for each of them, if it may have two. */
 export function canHoldTogether(one: When | undefined, other: When | undefined, config: Config): boolean {
   if (one === undefined || other === undefined) return true;
   return Object.entries(one).every(([key, wanted]) => {
-    if (!Object.hasOwn(other, key) || !isScalar(config[key])) return true;
+    if (!Object.hasOwn(other, key) || hasRoomForTwo(config[key])) return true;
     const also = wantedOf(other[key]);
     return wantedOf(wanted).some(value => also.includes(value));
   });
@@ -33,11 +33,11 @@ export function wantedOf(wanted: unknown): readonly unknown[] {
   return Array.isArray(wanted) ? wanted : [wanted];
 }
 
-export function isScalar(entry: ConfigEntry | undefined): boolean {
-  return entry !== undefined && String(entry.type) !== 'array';
+function hasRoomForTwo(entry: ConfigEntry | undefined): boolean {
+  return entry === undefined || (entry.type === 'array' && (entry.maxItems ?? 2) > 1);
 }
 
-/** @example printWhen({ READ_ONLY: false, CAPS: ['pdf', 'vision'] }) // 'READ_ONLY is false and CAPS is pdf or vision' */
+/** @example printWhen({ READ_ONLY: false, REGION: ['eu', 'us'] }) // 'READ_ONLY is false and REGION is eu or us' */
 export function printWhen(when: When): string {
   return Object.entries(when)
     .map(([key, wanted]) => `${key} is ${wantedOf(wanted).map(String).join(' or ')}`)

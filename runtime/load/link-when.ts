@@ -5,7 +5,7 @@ import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { fitsType } from '../../schema/scalar-types.js';
-import { canHoldTogether, isScalar, wantedOf } from './conditions.js';
+import { canHoldTogether, wantedOf } from './conditions.js';
 import type { Scope } from './link-item.js';
 import type { Program } from './program.js';
 
@@ -34,9 +34,9 @@ export function linkWhen(value: unknown, path: Path, at: Locator, scope: Scope):
 
 /** What values of the key are, where this can never be one. */
 function whatFits(entry: ConfigEntry, value: unknown): string | undefined {
-  const type = isScalar(entry) ? entry.type : 'string';
+  // A list is compared with one of its items, which are strings.
+  const type = entry.type === 'array' ? 'string' : entry.type;
   if (!fitsType(type, value)) return `of type ${type}`;
-  if (!isScalar(entry)) return undefined;
   if (entry.enum !== undefined && !entry.enum.includes(value)) return `one of ${entry.enum.join(', ')}`;
   return brokenLimit(entry, value);
 }

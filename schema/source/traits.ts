@@ -206,7 +206,7 @@ export const modes = words(
 export const when: Schema = {
   title: 'Condition',
   ...documented(
-    'Offers the item only if the configuration says so: keys of `config` in toolwright.yaml with their values, all of which must hold. A list means any of its values. A boolean that is not set is false.',
+    'Offers the item only if the configuration says so: keys of `config` in toolwright.yaml with their values, all of which must hold. A list means any of its values. A boolean that is not set is false; a key with `type: array` needs one of the values among its own.',
     'when: { READ_ONLY: false }\n# or\nwhen: { REGION: [eu, us] }',
   ),
   type: 'object',

@@ -65,7 +65,7 @@ interface Gathering {
   /** Whether a key may have a map below it. */
   opens(key: string): boolean;
   /** Whether a key stands in the column of the one before it by mistake. */
-  belongs(key: string, value: unknown): boolean;
+  belongs(key: string, value: unknown, open: string): boolean;
   /** Whether values can only be meant like that. */
   isSure(inside: readonly unknown[]): boolean;
 }
@@ -94,7 +94,7 @@ class Reading {
     const whole =
       subject === 'overlay'
         ? value
-        : this.#indentUnknown(value, path, keysOf(subject), key => fitsKey(subject, key, {}));
+        : this.#indentUnknown(value, path, keysOf(subject), (key, inside = {}) => fitsKey(subject, key, inside));
     return this.#fields(whole, path, (key, one, inside) => {
       const kind = subject === 'server' ? handledKinds.find(candidate => keyOf(candidate) === key) : undefined;
       if (kind !== undefined && Array.isArray(one))
@@ -140,10 +140,19 @@ class Reading {
   }
 
   /** A key that takes a map and has no value, and keys that nobody knows in the same column. */
-  #indentUnknown(map: Fields, path: Path, known: readonly string[], takesMap: (key: string) => boolean): Fields {
+  #indentUnknown(
+    map: Fields,
+    path: Path,
+    known: readonly string[],
+    takesMap: (key: string, inside?: Fields) => boolean,
+  ): Fields {
+    // `whenToUse` is a key of `guidelines`, and not `when` misspelt. Where any name may stand, this says nothing.
+    const names = (open: string, key: string, value: unknown): boolean =>
+      takesMap(open, { [key]: value }) && !takesMap(open, { any: value });
     return this.#gather(map, path, {
-      opens: takesMap,
-      belongs: key => !known.includes(key) && nearest(key, known) === undefined,
+      opens: key => takesMap(key),
+      belongs: (key, value, open) =>
+        !known.includes(key) && (nearest(key, known) === undefined || names(open, key, value)),
       isSure: () => true,
     });
   }
@@ -166,7 +175,7 @@ class Reading {
       open = undefined;
     };
     for (const [key, one] of Object.entries(map)) {
-      if (open !== undefined && rules.belongs(key, one)) {
+      if (open !== undefined && rules.belongs(key, one, open.name)) {
         open.inside.push([key, one]);
         continue;
       }

@@ -46,9 +46,13 @@ export const resource: Readonly<Record<string, Pair>> = {
   }),
   'resource.cache': answered(absent, { ttlMs: 5 }, { base: page, asked: [read], era: '2026' }),
   'resource.tags': documented(absent, ['issues'], { base: page }),
-  'resource.when': listed(absent, { ON: true }, {
-    base: { pack: { config: { ON: 'boolean' } }, resource: { uri: 'doc://r', text: 'Rules' } },
-  }),
+  'resource.when': listed(
+    absent,
+    { ON: true },
+    {
+      base: { pack: { config: { ON: 'boolean' } }, resource: { uri: 'doc://r', text: 'Rules' } },
+    },
+  ),
   'resource.modes': listed(absent, ['admin'], { mode: 'user', base: page }),
   'resource.enabled': listed(absent, false, { base: page }),
   'resource.icons': listed(absent, [icon], { base: page }),

@@ -8,6 +8,8 @@ const config: Readonly<Record<string, ConfigEntry>> = {
   READ_ONLY: { type: 'boolean' },
   REGION: { type: 'string', enum: ['eu', 'us', 'asia'] },
   LIMIT: { type: 'integer', minimum: 1 },
+  CAPS: { type: 'array', enum: ['pdf', 'vision'] },
+  ONE: { type: 'array', maxItems: 1 },
 };
 
 describe('conditions', () => {
@@ -24,6 +26,8 @@ describe('conditions', () => {
     [{ CAPS: 'pdf' }, { CAPS: ['pdf', 'vision'] }, true],
     [{ CAPS: ['a', 'vision'] }, { CAPS: ['pdf', 'vision'] }, true],
     [{ CAPS: 'a' }, { CAPS: [] }, false],
+    [{ CAPS: 'a' }, {}, false],
+    [{ CAPS: 'pdf', READ_ONLY: false }, { CAPS: ['pdf'], READ_ONLY: true }, false],
     [{ toString: 'x' }, {}, false],
   ])('X2 %j with %j holds: %s', (when, values, expected) => {
     expect(holds(when, config, values)).toBe(expected);
@@ -34,6 +38,9 @@ describe('conditions', () => {
     expect(canHoldTogether({ REGION: 'eu' }, { REGION: 'us' }, config)).toBe(false);
     expect(canHoldTogether({ REGION: 'eu' }, { LIMIT: 3 }, config)).toBe(true);
     expect(canHoldTogether(undefined, { LIMIT: 3 }, config)).toBe(true);
+    expect(canHoldTogether({ CAPS: 'pdf' }, { CAPS: 'vision' }, config)).toBe(true);
+    expect(canHoldTogether({ ONE: 'pdf' }, { ONE: 'vision' }, config)).toBe(false);
+    expect(canHoldTogether({ ONE: 'pdf' }, { ONE: ['vision', 'pdf'] }, config)).toBe(true);
   });
 
   it('X2 a condition reads as a sentence', () => {
@@ -46,6 +53,9 @@ describe('mistakes in conditions', () => {
   READ_ONLY: boolean
   REGION: { type: string, enum: [eu, us] }
   LIMIT: { type: integer, minimum: 1 }
+  CAPS: { type: array, enum: [pdf, vision], minItems: 2 }
+  HOSTS: { type: array, pattern: "^[a-z]+$" }
+  ONE: { type: array, maxItems: 1 }
 `;
   const found = (tool: string, server = 'description: S\n'): readonly string[] => {
     const files = {
@@ -80,6 +90,21 @@ describe('mistakes in conditions', () => {
       'when: { LIMIT: 0 }',
       'link/impossible-condition mcp/tools/t.yaml:2:16 LIMIT can never be 0: its values must be at least 1',
     ],
+    [
+      'an item that a list cannot have',
+      'when: { CAPS: [pdf, word] }',
+      'link/impossible-condition mcp/tools/t.yaml:2:21 CAPS can never be "word": its values must be one of pdf, vision',
+    ],
+    [
+      'an item beyond the limits of a list',
+      'when: { HOSTS: A1 }',
+      'link/impossible-condition mcp/tools/t.yaml:2:16 HOSTS can never be "A1": its values must be a string that matches ^[a-z]+$',
+    ],
+    [
+      'an item of another type',
+      'when: { HOSTS: 1 }',
+      'link/impossible-condition mcp/tools/t.yaml:2:16 HOSTS can never be 1: its values must be of type string',
+    ],
     ['an empty list', 'when: { REGION: [] }', 'validate/'],
     ['no keys', 'when: {}', 'validate/'],
     ['a string', 'when: READ_ONLY', 'validate/type'],
@@ -112,6 +137,32 @@ describe('mistakes in conditions', () => {
     ]);
     expect(found('when: { REGION: eu }\n', server('[us, eu]'))).toEqual([]);
     expect(found('when: { REGION: eu }\n', 'description: S\ntools: []\n')).toEqual([]);
+  });
+
+  it('X2 conditions of an item and of all its entries are taken together, and lists can have several values', () => {
+    const server = (...whens: readonly string[]): string =>
+      `description: S\ntools:\n${whens.map(when => `  - { tag: x, when: ${when} }\n`).join('')}`;
+    const never = [expect.stringContaining('link/never-offered')];
+    const tool = 'tags: [x]\nwhen: { READ_ONLY: true, REGION: eu }\n';
+    expect(found(tool, server('{ REGION: us }', '{ READ_ONLY: false }'))).toEqual(never);
+    expect(found(tool, server('{ REGION: us }', '{ READ_ONLY: true }'))).toEqual([]);
+    expect(found('tags: [x]\nwhen: { CAPS: pdf }\n', server('{ CAPS: vision }'))).toEqual([]);
+    expect(found('tags: [x]\nwhen: { ONE: pdf }\n', server('{ ONE: vision }'))).toEqual(never);
+  });
+
+  it('X2 an item that another server offers is fine', () => {
+    const files = {
+      'toolwright.yaml': pack,
+      'mcp/servers/a.yaml': 'description: A\ntools: [{ item: t, when: { REGION: us } }]\n',
+      'mcp/servers/b.yaml': 'description: B\ntools: [t]\n',
+      'mcp/tools/t.yaml': 'description: T\nwhen: { REGION: eu }\n',
+    };
+    expect(loadFiles(files).diagnostics).toEqual([]);
+  });
+
+  it('X2 a wrong condition of an inline definition gets one diagnostic', () => {
+    const server = 'description: S\ntools: [{ name: i, description: I, when: { NOPE: 1 } }]\n';
+    expect(found('', server)).toEqual([expect.stringContaining('link/unknown-condition mcp/servers/s.yaml:2:44')]);
   });
 
   it('X2 an item listed twice under conditions is served if either holds, and twice without one is a mistake', () => {

@@ -17,6 +17,7 @@ const files = {
 config:
   READ_ONLY: { type: boolean, description: Changes nothing }
   CAPS: { type: string, enum: [none, pdf, vision], default: none }
+  FORMATS: { type: array, enum: [csv, json, xml], default: [json], flag: formats }
 `,
   'mcp/servers/s.yaml': `description: Depends on its configuration
 instructions: Call {{tool:put}} last.
@@ -25,16 +26,18 @@ tools:
   - put
   - { tag: vision, when: { CAPS: vision } }
   - { item: pdf-*, when: { CAPS: [pdf, vision] } }
+  - { tag: tables, when: { FORMATS: [csv, xml] } }
 `,
   'mcp/tools/get.yaml': 'description: Get\neffect: read\nexamples: [{ name: one, input: {} }]\n',
   'mcp/tools/put.yaml':
     'description: Put\neffect: write\nwhen: { READ_ONLY: false }\nexamples: [{ name: one, input: {} }]\n',
   'mcp/tools/see.yaml': 'description: See\neffect: read\ntags: [vision]\n',
   'mcp/tools/pdf-print.yaml': 'description: Print\neffect: read\n',
+  'mcp/tools/table.yaml': 'description: Table\neffect: read\ntags: [tables]\nmodes: [office]\n',
   'mcp/prompts/ask.yaml': 'description: Ask\nwhen: { CAPS: vision }\ntext: Hello\n',
   'mcp/resources/rules.yaml': 'uri: doc://rules\ndescription: Rules\ntext: Be kind.\nwhen: { READ_ONLY: true }\n',
   ...Object.fromEntries(
-    ['get', 'put', 'see', 'pdf-print'].map(one => [`src/tools/${one}.ts`, `export default () => '${one}';\n`]),
+    ['get', 'put', 'see', 'pdf-print', 'table'].map(one => [`src/tools/${one}.ts`, `export default () => '${one}';\n`]),
   ),
 };
 
@@ -59,6 +62,9 @@ const cases = [
   [{}, ['get', 'put'], [], []],
   [{ READ_ONLY: 'true' }, ['get'], [], ['doc://rules']],
   [{ CAPS: 'pdf' }, ['get', 'put', 'pdf-print'], [], []],
+  [{ FORMATS: 'json,csv' }, ['get', 'put', 'table'], [], []],
+  [{ FORMATS: '["xml"]', READ_ONLY: '1' }, ['get', 'table'], [], ['doc://rules']],
+  [{ FORMATS: 'json', CAPS: 'pdf' }, ['get', 'put', 'pdf-print'], [], []],
   [{ CAPS: 'vision', READ_ONLY: 'yes' }, ['get', 'see', 'pdf-print'], ['ask'], ['doc://rules']],
 ] as const;
 const forms = {
@@ -82,6 +88,31 @@ describe.each(Object.entries(forms))('a server by %s', (_, args) => {
       else await refused;
       await client.close();
     }
+  });
+});
+
+describe('flags and modes beside conditions', () => {
+  const listed = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const [way] = ways.filter(({ transport }) => transport === 'stdio');
+    if (way === undefined) throw new Error('no client');
+    const client = await way.connect({ command: process.execPath, args: [...args], cwd: pack, env });
+    const { tools } = await client.listTools();
+    await client.close();
+    return tools.map(({ name }) => name);
+  };
+
+  it.each(Object.keys(forms) as (keyof typeof forms)[])('X2 flags decide in a server by %s', async form => {
+    const words = (...flags: readonly string[]) => [...forms[form], ...(form === 'built' ? [] : ['--']), ...flags];
+    expect(await listed(words('--formats', 'csv'))).toEqual(['get', 'put', 'table']);
+    expect(await listed(words('--formats=json', '--formats=xml'))).toEqual(['get', 'put', 'table']);
+    expect(await listed(words('--formats=json'), { FORMATS: 'csv' })).toEqual(['get', 'put']);
+  });
+
+  it.each(['start', 'built'] as const)('X2 a mode is one more condition in a server by %s', async form => {
+    const words = (mode: string) => [...forms[form], '--mode', mode];
+    expect(await listed(words('office'), { FORMATS: 'csv' })).toEqual(['get', 'put', 'table']);
+    expect(await listed(words('office'))).toEqual(['get', 'put']);
+    expect(await listed(words('garden'), { FORMATS: 'csv' })).toEqual(['get', 'put']);
   });
 });
 
