@@ -191,6 +191,7 @@ export interface ServerDefinition {
         readonly scopes?: readonly string[];
       };
   readonly initialize?: string;
+  readonly routes?: string;
   readonly configName?: string;
   readonly cache?: CacheHints;
   readonly strictArguments?: boolean;

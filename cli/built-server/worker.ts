@@ -2,6 +2,7 @@
 // imports of them is replaced by runtime/worker/ when this is bundled.
 
 import type { Environment } from '../../runtime/call/context/config.js';
+import { printCause } from '../../runtime/call/print-cause.js';
 import type { Server } from '../../runtime/load/program.js';
 import { answerStatic } from '../../runtime/protocol/handshake.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
@@ -13,6 +14,7 @@ import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
 import type { ServerParts } from '../../runtime/server/stored/parts.js';
 import { openStoredServer, storedSource } from '../../runtime/server/stored/stored-source.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
 
 /** What the validators of its tools are made of. */
 export * from '../../schema/support.js';
@@ -69,7 +71,21 @@ async function open(parts: ServerParts, bindings: Bindings): Promise<Serve> {
   const { fetch } = createFetch(surface, { maxBodyBytes: http.maxBodyBytes });
   const serve: Serve =
     guard === undefined ? fetch : request => guard.fetch(request, known => fetch(request, { auth: known }));
-  return atAddress(server, serve);
+  const { route } = surface;
+  const pass =
+    route &&
+    (async (request: Request, known?: Auth) => {
+      try {
+        return (await route(request, known)) ?? refuse(404, 'Not found');
+      } catch (error) {
+        // The server itself is fine: it must not be opened again.
+        report(`the route for ${request.method} ${new URL(request.url).pathname} failed: ${printCause(error)}`);
+        return refuse(500, 'Internal error', -32603);
+      }
+    });
+  const others: Serve | undefined =
+    pass && (guard === undefined ? pass : request => guard.fetch(request, known => pass(request, known)));
+  return atAddress(server, serve, others);
 }
 
 function openParts(parts: ServerParts, options: { readonly env: Environment; report(text: string): void }) {
@@ -88,7 +104,11 @@ function openParts(parts: ServerParts, options: { readonly env: Environment; rep
 }
 
 /** What a server of ours does in front of its endpoint. */
-function atAddress({ name, version, definition: { http = {} } }: Server, serve: Serve): Serve {
+function atAddress(
+  { name, version, definition: { http = {} } }: Server,
+  serve: Serve,
+  others: Serve | undefined,
+): Serve {
   const { path = '/mcp', allowedHosts, allowedOrigins, cors } = http;
   // Anyone who reaches a worker has gone through its host: no address is local.
   const gate = makeGate({ host: '', allowedHosts, allowedOrigins, cors });
@@ -96,12 +116,14 @@ function atAddress({ name, version, definition: { http = {} } }: Server, serve: 
     const { pathname, host } = new URL(request.url);
     if (pathname === '/healthz') return Response.json({ status: 'ok', name, version });
     const isMetadata = pathname.startsWith('/.well-known/');
-    if (!isMetadata && trimPath(pathname) !== trimPath(path)) return refuse(404, 'Not found');
+    const isOther = !isMetadata && trimPath(pathname) !== trimPath(path);
+    if (isOther && others === undefined) return refuse(404, 'Not found');
     const asking = { headers: { ...Object.fromEntries(request.headers), host } };
     const refused = isMetadata ? undefined : gate.refuse(asking);
     if (refused !== undefined) return refuse(403, refused);
-    if (request.method === 'OPTIONS' && !isMetadata) return preflight(gate, asking);
-    const response = await serve(request);
+    if (request.method === 'OPTIONS' && !isMetadata && (!isOther || gate.preflight(asking) !== undefined))
+      return preflight(gate, asking);
+    const response = await ((isOther ? others : undefined) ?? serve)(request);
     const headers = Object.entries(gate.headers(asking));
     if (headers.length === 0) return response;
     const open = new Response(response.body, response);

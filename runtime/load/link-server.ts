@@ -80,6 +80,7 @@ export interface Offer {
 export function linkServer(entry: Declared, item: Item, offer: Offer, scope: Scope): Server {
   const raw = rawOf(item);
   linkHandler(raw['initialize'], ['initialize'], item.at, scope);
+  linkHandler(raw['routes'], ['routes'], item.at, scope);
   return {
     kind: 'server',
     ...linkItem<ServerDefinition>(entry, item, scope),

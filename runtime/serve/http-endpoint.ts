@@ -11,7 +11,7 @@ import type { Blueprint } from '../sdk/blueprint.js';
 import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
 import { classifyEra } from '../sdk/inbound.js';
 import type { RareReport } from '../surface/rare-report.js';
-import type { Change } from '../surface/surface.js';
+import type { Change, Route } from '../surface/surface.js';
 import { Admission, atExpiry } from './admission.js';
 import { type Authorizer, insufficientScope } from './auth/authorizer.js';
 import { CallerUsages, isListening, noCalls, weighCalls } from './caller-usage.js';
@@ -62,6 +62,8 @@ export class HttpEndpoint {
   /** Those of 2026-07-28 without the SDK, which nobody else could abort. */
   readonly #calls = new Set<HttpCall>();
   #isDraining = false;
+  /** What routes stream never ends by itself. */
+  readonly #closing = new AbortController();
 
   constructor(blueprint: Blueprint, options: EndpointOptions) {
     this.#blueprint = blueprint;
@@ -86,7 +88,13 @@ export class HttpEndpoint {
   serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues, caller?: Caller): void {
     const exchange: Exchange = { request, response, caller, headers, weight: noCalls };
     if (this.#admission === undefined || caller !== undefined) this.#receive(exchange);
-    else this.#authorize(this.#admission, exchange);
+    else this.#authorize(this.#admission, exchange, admitted => this.#receive(admitted));
+  }
+
+  /** For the author's own code, beside the endpoint, as any other call: behind `auth`, counted, and waited for at the end. */
+  serveRoute(exchange: Exchange, route: Route, isReserved: (path: string) => boolean): void {
+    if (this.#admission === undefined) this.#route(exchange, route, isReserved);
+    else this.#authorize(this.#admission, exchange, admitted => this.#route(admitted, route, isReserved));
   }
 
   /** C9. */
@@ -105,18 +113,45 @@ export class HttpEndpoint {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     this.#plain?.close();
     for (const call of this.#calls) call.abort(undefined);
     await Promise.all([this.#sdk.close(), this.#sessions.close()]);
   }
 
-  #authorize(admission: Admission, exchange: Exchange): void {
+  #authorize(admission: Admission, exchange: Exchange, pass: (admitted: Exchange) => void): void {
     const { request, response, headers } = exchange;
     const asking = admission.admit(request).then(answer => {
-      if (answer instanceof Caller) this.#receive({ ...exchange, caller: answer });
+      if (answer instanceof Caller) pass({ ...exchange, caller: answer });
       else sendJson(response, answer.status, answer.body, { ...headers, ...answer.headers });
     });
     this.#watch(exchange, asking);
+  }
+
+  #route(exchange: Exchange, route: Route, isReserved: (path: string) => boolean): void {
+    const { response, headers } = exchange;
+    const weight = { calls: 1, bytes: 0 };
+    const usage = this.#usages.of(exchange);
+    const busy = this.#usages.refuse(usage, weight);
+    if (this.#isDraining || busy !== undefined) {
+      const { status, message } = busy ?? shuttingDown;
+      sendError(response, status, message, { headers: { ...headers, 'retry-after': retrySoon } });
+      return;
+    }
+    const serve = async (): Promise<void> => {
+      usage.begin(weight);
+      this.#open.begin();
+      try {
+        const { serveRoute } = await import('./http-routes.js');
+        const { maxBodyBytes } = this.#options;
+        const report = (text: string): void => this.#blueprint.surface.services.report(text);
+        await serveRoute(exchange, route, { maxBodyBytes, isReserved, report, closing: this.#closing.signal });
+      } finally {
+        usage.end(weight);
+        this.#open.end();
+      }
+    };
+    this.#watch(exchange, serve());
   }
 
   #receive(exchange: Exchange): void {
@@ -158,7 +193,7 @@ export class HttpEndpoint {
     const isCall = inbound.kind === 'request';
     if (this.#isDraining && isCall) {
       const retry = { ...headers, connection: 'close', 'retry-after': '1' };
-      sendError(response, 503, 'Service Unavailable: the server is shutting down', { headers: retry });
+      sendError(response, shuttingDown.status, shuttingDown.message, { headers: retry });
       return;
     }
     const names = isCall ? toolOf(inbound) : toolsOf(value);
@@ -244,6 +279,8 @@ export class HttpEndpoint {
     serving.then(end, end);
   }
 }
+
+const shuttingDown = { status: 503, message: 'Service Unavailable: the server is shutting down' };
 
 function toolOf({ method, params }: InboundRequest): readonly string[] {
   return method === 'tools/call' ? [params?.['name'] as string] : [];

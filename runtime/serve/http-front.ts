@@ -9,7 +9,7 @@ import { waitAtMost } from '../protocol/request.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
-import type { Busy } from './caller-usage.js';
+import { type Busy, noCalls } from './caller-usage.js';
 import { type HeaderValues, sendEmpty, sendError, sendJson } from './http-answer.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import { type Gate, methods, trimPath } from './http-gate.js';
@@ -63,6 +63,10 @@ export function openFront(surface: Surface, options: FrontOptions): Front {
     else sendError(response, 500, 'Internal error', { code: -32603 });
   }
 
+  /** Where a host has chosen what comes here, it has routes of its own. */
+  const isFree = (path: string): boolean =>
+    served !== undefined && path !== served && path !== '/healthz' && !/^\/\.well-known(?:\/|$)/.test(path);
+
   /** What is not for the endpoint: probes, metadata, and callers that may not come in. False: it is. */
   const turnAway = (request: IncomingMessage, response: ServerResponse, wanted: string, gate: Gate): boolean => {
     const metadata = wanted.startsWith('/.well-known/') ? authorizer?.metadata?.(wanted) : undefined;
@@ -81,6 +85,16 @@ export function openFront(surface: Surface, options: FrontOptions): Front {
       sendMetadata(request, response, metadata);
     } else if (refused !== undefined) {
       sendError(response, 403, refused);
+    } else if (wanted !== served && surface.route !== undefined && isFree(wanted)) {
+      const allowed = request.method === 'OPTIONS' ? gate.preflight(request) : undefined;
+      const headers = gate.headers(request);
+      if (allowed !== undefined) sendEmpty(response, 204, allowed);
+      else
+        endpoint.serveRoute(
+          { request, response, caller: undefined, headers, weight: noCalls },
+          surface.route,
+          path => !isFree(path),
+        );
     } else if (wanted !== served && served !== undefined) {
       sendError(response, 404, 'Not found', { headers: gate.headers(request) });
     } else if (request.method === 'OPTIONS') {

@@ -7,7 +7,8 @@ import { readRoots } from '../call/context/roots.js';
 import { createSeal, readStateKey } from '../call/context/seal.js';
 import type { Hosts } from '../call/handlers/open-host.js';
 import type { CallServices } from '../call/ports.js';
-import type { Server } from '../load/program.js';
+import { handlerRefOf } from '../load/folder.js';
+import type { HandlerRef, Server } from '../load/program.js';
 import type { OpenPack } from '../packs/open-pack.js';
 import type { Surface } from '../surface/surface.js';
 import { type AboutServer, type ServedItems, type Stage, surfaceOf } from './surface-of.js';
@@ -33,8 +34,16 @@ export interface ServerSource<C extends Composition = Composition> {
   settable?(): readonly SettablePack[];
   /** Items may come while it runs. */
   readonly mayGrow?: boolean | undefined;
+  /** In place of `routes` in the server's definition. */
+  readonly routes?: Routes | undefined;
   /** W60: called once, after `initialize` of the server. */
   compose(): C;
+}
+
+/** A function for HTTP beside the endpoint, and the pack whose context it gets. */
+interface Routes {
+  readonly pack: OpenPack;
+  readonly ref: HandlerRef;
 }
 
 /** What the operator decides. Overlays and settings of an install are part of loading: see runtime/load/overlay.ts. */
@@ -139,7 +148,25 @@ export function openServer<C extends Composition>(source: ServerSource<C>, opera
       mode,
       stage,
       mayGrow: source.mayGrow,
+      // What plays from examples runs no code of the pack.
+      route: stage === undefined ? routeOf(source, hosts) : undefined,
     });
     return { composition, problems: later, surface };
   }
+}
+
+function routeOf({ server, routes = ownRoutes(server) }: ServerSource, hosts: Hosts): Surface['route'] {
+  if (routes === undefined) return undefined;
+  return async (request, auth) => {
+    const { host, setup } = hosts.open(routes.pack);
+    const run = (await host.load(routes.ref)) as (request: globalThis.Request, ctx: object) => unknown;
+    const answer = await run(request, { ...setup, app: await host.app(), auth });
+    if (answer === undefined || answer instanceof Response) return answer;
+    throw new TypeError(`${routes.ref.path} returned neither a Response nor undefined`);
+  };
+}
+
+function ownRoutes(own: ServerSource['server']): Routes | undefined {
+  const ref = own?.server.definition.routes === undefined ? undefined : handlerRefOf(own.server.definition.routes);
+  return own && ref && { pack: own.pack, ref };
 }

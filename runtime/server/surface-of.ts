@@ -35,6 +35,7 @@ export interface ServeSettings extends Pick<CallServices, 'seal' | 'showCauses' 
   /** In place of what the server's definition says. */
   readonly strictArguments?: boolean | undefined;
   readonly mayGrow?: boolean | undefined;
+  readonly route?: Surface['route'];
   /** In place of the items as their packs have them: mocks. */
   readonly stage?: Stage | undefined;
 }

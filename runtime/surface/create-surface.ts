@@ -24,7 +24,7 @@ import { makePagedList, PagedLists } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
 import { isOffered, makePromptTable, makeResourceTable, makeToolTable, type ToolTable } from './served-items.js';
-import type { ListName, ServerInfo, Surface } from './surface.js';
+import type { ListName, Route, ServerInfo, Surface } from './surface.js';
 
 export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   readonly info: ServerInfo;
@@ -36,6 +36,7 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
   readonly strictArguments?: boolean | undefined;
   /** Of the server's definition. */
   readonly requestHeaders?: readonly string[] | undefined;
+  readonly route?: Route | undefined;
   readonly tools: readonly ServedTool[];
   readonly prompts: readonly ServedPrompt[];
   readonly resources: readonly ServedResource[];
@@ -102,6 +103,7 @@ export function createSurface(input: SurfaceInput): Surface {
   }
 
   return {
+    route: input.route,
     info,
     get instructions() {
       instructions ??= printInstructions(

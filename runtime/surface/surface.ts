@@ -1,6 +1,7 @@
 // What one server offers its clients, in the protocol's shapes but without its SDK. Types only: create-surface.ts makes one.
 
 import type { CacheHints, JsonSchema } from '../../schema/definitions.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, ResourceContents } from '../../schema/support/mcp/content.js';
 import type { CallServices, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Wire } from '../packs/list-entries.js';
@@ -51,7 +52,12 @@ export interface Completion {
 /** Which list changed, or which resource. */
 export type Change = { readonly list: 'tools' | 'prompts' | 'resources' } | { readonly uri: string };
 
+/** HTTP beside the endpoint, by the author's own code. Undefined: there is nothing at this address. */
+export type Route = (request: globalThis.Request, auth: Auth | undefined) => Promise<Response | undefined>;
+
 export interface Surface {
+  /** Absent: every other address is unknown. */
+  readonly route?: Route | undefined;
   readonly info: ServerInfo;
   /** Empty where there are none. */
   readonly instructions: string;

@@ -112,6 +112,7 @@ const serverFacts: Readonly<Record<string, WrittenFacts>> = {
   'server.http.allowedOrigins': { default: 'loopback, and the address of the server itself' },
   'server.http.headers': { experimental, default: 'none' },
   'server.initialize': { codes: handlerCodes },
+  'server.routes': { experimental, needs: ['transport: http'], codes: handlerCodes },
   'server.configName': { default: 'the last part of the name' },
   'server.pageSize': { default: 'all items on one page' },
   'bearerAuth.env': { needs: ['type: bearer'] },

@@ -194,6 +194,10 @@ const fields: Fields = {
   http,
   auth,
   initialize: handler('A function that runs when the server starts: path#export.', 'initialize: src/start.ts#connect'),
+  routes: handler(
+    'A function that answers HTTP requests for paths of your own, beside the endpoint: path#export. It is behind the same checks and the same `auth`.',
+    'routes: src/routes.ts',
+  ),
   configName: text('The key of the server in client settings.', 'configName: jira', {
     ...nonEmpty,
   }),

@@ -316,6 +316,13 @@ const functionTypeRows = [
     doc: 'What the functions of `list:` return.',
     declared: 'type List_Result = ListResult;',
   },
+  {
+    role: 'routes',
+    name: 'Routes_Context',
+    support: 'RoutesContext',
+    doc: 'What the function of `routes:` is given besides the request.',
+    declared: 'type Routes_Context = RoutesContext<App, Config>;',
+  },
 ] as const;
 
 /** The types of functions that manifests name besides handlers; only of those that there are. */

@@ -66,6 +66,16 @@ const functionForms: Readonly<Record<Exclude<HandlerExport['role'], 'handler'>, 
     describe: what => `${what}: gives the resources that exist now.`,
     local: 'list',
   },
+  routes: {
+    parameters: [
+      ['request', 'Request'],
+      ['_ctx', 'Routes_Context'],
+    ],
+    returns: 'Response | undefined',
+    body: "  const { pathname } = new URL(request.url);\n  return pathname === '/hello' ? new Response('Hello\\n') : undefined;",
+    describe: what => `${what}: answers requests for paths of its own; \`undefined\` is a 404.`,
+    local: 'routes',
+  },
 };
 
 export function formOf({ role }: HandlerExport): FunctionForm | undefined {

@@ -83,6 +83,7 @@ const order = [
   'initialize',
   'completion',
   'list',
+  'routes',
 ] as const satisfies readonly WantedHandler['role'][];
 
 /** The functions that get stubs: all that manifests name. */

@@ -12,7 +12,7 @@ export interface WantedHandler extends HandlerRef {
   /** As the start of a sentence: `The handler for the tool "get-issue"`. */
   readonly what: string;
   /** What the function is for. */
-  readonly role: 'handler' | 'context' | 'initialize' | 'completion' | 'list';
+  readonly role: 'handler' | 'context' | 'initialize' | 'completion' | 'list' | 'routes';
   /** The item whose handler it is; other functions have no types to fit. */
   readonly serves?: Tool | Prompt | Resource;
   /** The manifest names the module itself, so that a mistake may be there. */
@@ -71,13 +71,11 @@ function wantedByPack({ pack }: Program): readonly WantedHandler[] {
 }
 
 function wantedByServer(server: Server): readonly WantedHandler[] {
-  return named(
-    'initialize',
-    server.definition.initialize,
-    ['initialize'],
-    server,
-    `The initialize function for ${shown(server)}`,
-  );
+  const { initialize, routes } = server.definition;
+  return [
+    ...named('initialize', initialize, ['initialize'], server, `The initialize function for ${shown(server)}`),
+    ...named('routes', routes, ['routes'], server, `The routes of ${shown(server)}`),
+  ];
 }
 
 function wantedByTool(tool: Tool): readonly WantedHandler[] {

@@ -34,6 +34,8 @@ export interface HostOptions {
 
 export interface OpenHost {
   readonly host: PackHost;
+  /** What functions are given that no client has called. */
+  readonly setup: SetupContext;
   /** What is wrong with `config:` in this environment; an error among them must stop the start. */
   readonly problems: readonly Diagnostic[];
   /** Runs `initialize` of a server; throws what it throws, and the server must not start then (W63). */
@@ -90,6 +92,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
   };
   return {
     host,
+    setup,
     problems: diagnostics,
     startServer: server => runInitialize(server.definition.initialize),
     async startTools(tools) {

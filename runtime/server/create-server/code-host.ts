@@ -42,7 +42,7 @@ export function openCodeHost(program: Program, options: CodeHostOptions): OpenHo
     close: async () => closing.abort(),
   };
   // Code is no server of a pack, and its tools are made ready by their first calls.
-  return { host, problems: diagnostics, startServer: async () => {}, startTools: async () => {} };
+  return { host, setup, problems: diagnostics, startServer: async () => {}, startTools: async () => {} };
 }
 
 /** Runs once for each tool, for as long as the tool is there. Calls at the same time share it, a failure is tried again. */

@@ -44,6 +44,10 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
     hosts,
     packs: [code, ...packs],
     mayGrow: true,
+    routes:
+      typeof options.routes === 'function'
+        ? { pack: code, ref: { path: functions.add(options.routes), export: 'default' } }
+        : undefined,
     compose: () => ({
       about: {
         info: { name, version, title, description, websiteUrl, icons: icons?.map(icon => ({ ...icon })) },

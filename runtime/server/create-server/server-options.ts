@@ -3,6 +3,7 @@ import type { CacheHints, ConfigEntry, Icon, ServerDefinition, TagSelector } fro
 import { addAll, type Diagnostic, diagnose, startOf } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { didYouMean } from '../../../schema/nearest.js';
+import type { RoutesContext } from '../../../schema/support/mcp/context.js';
 import { typeName } from '../../../schema/validate/errors.js';
 import { validate } from '../../../schema/validate/validate.js';
 import type { Environment } from '../../call/context/config.js';
@@ -60,6 +61,13 @@ export interface ServerOptions {
   /** Where and for whom `serveHttp` listens, as in a server's manifest. */
   readonly http?: ServerDefinition['http'] | undefined;
   readonly auth?: ServerDefinition['auth'] | undefined;
+  /**
+   * Answers HTTP requests for other paths than the endpoint's, with `serveHttp`; `undefined` is a 404. It is behind the same
+   * checks and the same `auth`.
+   */
+  readonly routes?:
+    | ((request: Request, ctx: RoutesContext) => Response | undefined | Promise<Response | undefined>)
+    | undefined;
   /** For the operator: warnings, and causes of unexpected errors. Default: stderr. */
   readonly report?: ((text: string) => void) | undefined;
   /** Messages of unexpected errors reach clients, as in development. */
@@ -88,7 +96,7 @@ const manifestKeys = [
   'auth',
 ];
 const listKeys = ['tools', 'prompts', 'resources', 'packs', 'overlays'];
-const codeKeys = ['config', 'app', 'cwd', 'env', 'mode', 'report', 'showCauses'];
+const codeKeys = ['routes', 'config', 'app', 'cwd', 'env', 'mode', 'report', 'showCauses'];
 
 export function checkServerOptions(options: unknown): readonly Diagnostic[] {
   const at = locate('options');
@@ -106,7 +114,11 @@ export function checkServerOptions(options: unknown): readonly Diagnostic[] {
     const params = { where: key, expected: 'a list', actual: typeName(list) };
     found.push(diagnose('validate/type', params, at.site([key])));
   }
-  const { description } = options;
+  const { description, routes } = options;
+  if (routes !== undefined && typeof routes !== 'function') {
+    const params = { where: 'routes', expected: 'a function', actual: typeName(routes) };
+    found.push(diagnose('validate/type', params, at.site(['routes'])));
+  }
   // In a manifest it may also be a file, which code reads itself.
   if (isMap(description)) {
     const params = { where: 'description', expected: 'a string', actual: typeName(description) };

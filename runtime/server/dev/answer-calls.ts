@@ -8,6 +8,7 @@ import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { CompletionQuery, Surface } from '../../surface/surface.js';
 import type { FromWorker, ProblemData, RequestData, ToWorker } from './messages.js';
+import { answerRoute } from './route-messages.js';
 
 export interface CallReceiver {
   /** A call, or that one was taken back. */
@@ -77,6 +78,8 @@ function run(
       return surface.complete(first as CompletionQuery, request);
     case 'listResources':
       return surface.listResources(first === undefined || first === null ? undefined : String(first), request);
+    case 'route':
+      return answerRoute(surface.route, first, request);
     default:
       return method satisfies never;
   }

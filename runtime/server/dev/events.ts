@@ -41,7 +41,7 @@ export type DevEvent =
   | { readonly event: 'fixed' }
   | {
       readonly event: 'call';
-      readonly kind: 'tool' | 'prompt' | 'resource' | 'completion' | 'list';
+      readonly kind: 'tool' | 'prompt' | 'resource' | 'completion' | 'list' | 'route';
       readonly name: string;
       readonly result: CallResult;
       /** Of an error. */
@@ -64,6 +64,7 @@ const kinds: Readonly<Record<Method, Extract<DevEvent, { event: 'call' }>['kind'
   readResource: 'resource',
   complete: 'completion',
   listResources: 'list',
+  route: 'route',
 };
 
 /** The same calls, with a record of each: what was called, how it came out, how long it took. */
@@ -74,7 +75,8 @@ export function reportCalls(run: Run, emit: (event: DevEvent) => void): Run {
       emit({
         event: 'call',
         kind: kinds[method],
-        name: method === 'listResources' ? 'resources' : nameOfCall(params[0]),
+        name:
+          method === 'listResources' ? 'resources' : method === 'route' ? routeName(params[0]) : nameOfCall(params[0]),
         result,
         ...(code === undefined ? {} : { code }),
         ms: Math.round(performance.now() - start),
@@ -89,6 +91,11 @@ export function reportCalls(run: Run, emit: (event: DevEvent) => void): Run {
       throw error;
     }
   };
+}
+
+function routeName(first: unknown): string {
+  const { method, url } = first as { readonly method: string; readonly url: string };
+  return `${method} ${new URL(url).pathname}`;
 }
 
 /** Of a completion: what it completes. */

@@ -12,6 +12,7 @@ import { PagedLists } from '../../surface/paged-list.js';
 import { makeResourceFinder } from '../../surface/read-resource.js';
 import type { ListName, Page, Surface } from '../../surface/surface.js';
 import type { Method, Snapshot } from './messages.js';
+import { sendRoute } from './route-messages.js';
 
 export interface LiveSurface extends Surface {
   /** Serves another snapshot from now on; gives the lists that clients were notified of. */
@@ -37,7 +38,11 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
   let now = index(first);
   const { onChange, announce } = makeChangeListeners(report);
 
+  const route = sendRoute(run);
   return {
+    get route() {
+      return now.snapshot.hasRoutes ? route : undefined;
+    },
     get info() {
       return now.snapshot.info;
     },

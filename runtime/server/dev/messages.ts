@@ -14,6 +14,7 @@ export interface Snapshot {
   readonly pageSize?: number | undefined;
   readonly requestHeaders: readonly string[];
   readonly listsByCode: boolean;
+  readonly hasRoutes: boolean;
   readonly lists: Readonly<Record<ListName, readonly Wire[]>>;
   /** C6: by wire name, input schemas for clients that cannot ask, where these differ. */
   readonly relayed: Readonly<Record<string, JsonSchema>>;
@@ -65,7 +66,7 @@ export interface Failure extends Opened {
 }
 
 /** The calls of a surface that run code. */
-export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete' | 'listResources';
+export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete' | 'listResources' | 'route';
 
 /** The part of a Request that is data. */
 export type RequestData = Pick<

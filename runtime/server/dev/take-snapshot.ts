@@ -21,6 +21,7 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     cache: surface.cache,
     requestHeaders: surface.requestHeaders,
     listsByCode: surface.listsByCode,
+    hasRoutes: surface.route !== undefined,
     pageSize: server.definition.pageSize,
     lists: {
       tools,
@@ -54,6 +55,7 @@ export function emptySnapshot(name: string): Snapshot {
     instructions: '',
     requestHeaders: [],
     listsByCode: false,
+    hasRoutes: false,
     lists: { tools: [], prompts: [], resources: [], resourceTemplates: [] },
     relayed: {},
     scopes: {},

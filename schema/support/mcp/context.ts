@@ -305,3 +305,14 @@ export interface InitializeContext<App = unknown, Config = Readonly<Record<strin
   /** What `context:` in toolwright.yaml builds. */
   readonly app: App;
 }
+
+/**
+ * What the function of `routes:` is given besides the request, which is a web-standard `Request`.
+ *
+ * @example export default (request: Request, { app }: RoutesContext<App>) => Response.json({ open: app.pool.size });
+ */
+export interface RoutesContext<App = unknown, Config = Readonly<Record<string, unknown>>>
+  extends InitializeContext<App, Config> {
+  /** Who calls, where the server has `auth`. */
+  readonly auth: Auth | undefined;
+}

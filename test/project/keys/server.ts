@@ -99,6 +99,7 @@ export const server: Readonly<Record<string, Pair>> = {
   'server.resources': listed(absent, []),
   'server.transport': documented(absent, 'http'),
   'server.initialize': refused(absent, '../outside.ts'),
+  'server.routes': refused(absent, '../outside.ts'),
   'server.cache': listed(absent, { ttlMs: 5 }, { era: '2026' }),
   'server.strictArguments': answered(absent, true, { base: a({ type: 'integer' }), asked: [call({ a: '1' })] }),
   'server.pageSize': listed(absent, 1, {
