@@ -6,14 +6,17 @@ import { printCause } from '../../runtime/call/print-cause.js';
 import type { Server } from '../../runtime/load/program.js';
 import { answerStatic } from '../../runtime/protocol/handshake.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
-import { type Gate, makeGate, methods, trimPath } from '../../runtime/serve/http-gate.js';
-import { createFetch } from '../../runtime/serve/serve-fetch.js';
+import { type Gate, isReserved, makeGate, methods, trimPath } from '../../runtime/serve/http-gate.js';
+import { usualLimits } from '../../runtime/serve/http-limits.js';
+import { answerWithin, countBody, lateText } from '../../runtime/serve/route-limits.js';
+import { createFetch, defaultBodyBytes } from '../../runtime/serve/serve-fetch.js';
 import { makeAuthorizer } from '../../runtime/server/create-server/make-authorizer.js';
 import { openServer } from '../../runtime/server/open-server.js';
 import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
 import type { ServerParts } from '../../runtime/server/stored/parts.js';
 import { openStoredServer, storedSource } from '../../runtime/server/stored/stored-source.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
+import type { Route } from '../../runtime/surface/surface.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
 
 /** What the validators of its tools are made of. */
@@ -71,21 +74,35 @@ async function open(parts: ServerParts, bindings: Bindings): Promise<Serve> {
   const { fetch } = createFetch(surface, { maxBodyBytes: http.maxBodyBytes });
   const serve: Serve =
     guard === undefined ? fetch : request => guard.fetch(request, known => fetch(request, { auth: known }));
+  const { maxBodyBytes = defaultBodyBytes } = http;
   const { route } = surface;
-  const pass =
-    route &&
-    (async (request: Request, known?: Auth) => {
-      try {
-        return (await route(request, known)) ?? refuse(404, 'Not found');
-      } catch (error) {
-        // The server itself is fine: it must not be opened again.
-        report(`the route for ${request.method} ${new URL(request.url).pathname} failed: ${printCause(error)}`);
-        return refuse(500, 'Internal error', -32603);
-      }
-    });
+  const pass = route && ((request: Request, known?: Auth) => answerRoute(route, request, known, maxBodyBytes));
   const others: Serve | undefined =
     pass && (guard === undefined ? pass : request => guard.fetch(request, known => pass(request, known)));
   return atAddress(server, serve, others);
+}
+
+async function answerRoute(route: Route, request: Request, known: Auth | undefined, limit: number): Promise<Response> {
+  const { method, url, signal } = request;
+  const { pathname } = new URL(url);
+  const tooLarge = (): Response => refuse(413, `Payload Too Large: a body has at most ${limit} bytes`);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge();
+  const { body, isOver } = countBody(request.body, limit);
+  const late = new AbortController();
+  const init = { body, signal: AbortSignal.any([signal, late.signal]), duplex: 'half' };
+  try {
+    const answer = await answerWithin(usualLimits.routeMs, route(new Request(request, init as RequestInit), known));
+    if (isOver()) return tooLarge();
+    if (answer !== 'late') return answer ?? refuse(404, 'Not found');
+    report(lateText(method, pathname, usualLimits.routeMs));
+    late.abort();
+    return refuse(504, 'Gateway Timeout: the route did not answer in time');
+  } catch (error) {
+    if (isOver()) return tooLarge();
+    // The server itself is fine: it must not be opened again.
+    report(`the route for ${method} ${pathname} failed: ${printCause(error)}`);
+    return refuse(500, 'Internal error', -32603);
+  }
 }
 
 function openParts(parts: ServerParts, options: { readonly env: Environment; report(text: string): void }) {
@@ -114,10 +131,10 @@ function atAddress(
   const gate = makeGate({ host: '', allowedHosts, allowedOrigins, cors });
   return async request => {
     const { pathname, host } = new URL(request.url);
-    if (pathname === '/healthz') return Response.json({ status: 'ok', name, version });
+    if (trimPath(pathname) === '/healthz') return Response.json({ status: 'ok', name, version });
     const isMetadata = pathname.startsWith('/.well-known/');
     const isOther = !isMetadata && trimPath(pathname) !== trimPath(path);
-    if (isOther && others === undefined) return refuse(404, 'Not found');
+    if (isOther && (others === undefined || isReserved(trimPath(pathname)))) return refuse(404, 'Not found');
     const asking = { headers: { ...Object.fromEntries(request.headers), host } };
     const refused = isMetadata ? undefined : gate.refuse(asking);
     if (refused !== undefined) return refuse(403, refused);

@@ -143,9 +143,10 @@ export class HttpEndpoint {
       this.#open.begin();
       try {
         const { serveRoute } = await import('./http-routes.js');
-        const { maxBodyBytes } = this.#options;
+        const { maxBodyBytes, limits } = this.#options;
         const report = (text: string): void => this.#blueprint.surface.services.report(text);
-        await serveRoute(exchange, route, { maxBodyBytes, isReserved, report, closing: this.#closing.signal });
+        const closing = this.#closing.signal;
+        await serveRoute(exchange, route, { maxBodyBytes, answerMs: limits.routeMs, isReserved, report, closing });
       } finally {
         usage.end(weight);
         this.#open.end();

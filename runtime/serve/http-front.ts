@@ -12,7 +12,7 @@ import type { Authorizer } from './auth/authorizer.js';
 import { type Busy, noCalls } from './caller-usage.js';
 import { type HeaderValues, sendEmpty, sendError, sendJson } from './http-answer.js';
 import { HttpEndpoint } from './http-endpoint.js';
-import { type Gate, methods, trimPath } from './http-gate.js';
+import { type Gate, isReserved, methods, trimPath } from './http-gate.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
 import type { ProtocolName } from './stdio-connection.js';
 
@@ -64,8 +64,7 @@ export function openFront(surface: Surface, options: FrontOptions): Front {
   }
 
   /** Where a host has chosen what comes here, it has routes of its own. */
-  const isFree = (path: string): boolean =>
-    served !== undefined && path !== served && path !== '/healthz' && !/^\/\.well-known(?:\/|$)/.test(path);
+  const isFree = (path: string): boolean => served !== undefined && path !== served && !isReserved(path);
 
   /** What is not for the endpoint: probes, metadata, and callers that may not come in. False: it is. */
   const turnAway = (request: IncomingMessage, response: ServerResponse, wanted: string, gate: Gate): boolean => {

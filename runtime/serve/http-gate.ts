@@ -111,6 +111,11 @@ export function trimPath(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
+/** Of every server: no route answers there. */
+export function isReserved(path: string): boolean {
+  return path === '/healthz' || /^\/\.well-known(?:\/|$)/.test(path);
+}
+
 /** What a machine is called in its own network. */
 export function namesOf(name: string): readonly string[] {
   const [short = name] = name.split('.');

@@ -21,6 +21,8 @@ export interface HttpLimits {
   readonly unreadOfAll: number;
   /** Without any progress of an answer. */
   readonly writeTimeoutMs: number;
+  /** Until a route of the author's own has an answer. */
+  readonly routeMs: number;
   /** What all sessions keep for clients that come back, in characters. */
   readonly events: number;
   /** Wrong tokens of one address within a minute. */
@@ -41,6 +43,7 @@ export const usualLimits: HttpLimits = {
   unread: 16 * 1024 * 1024,
   unreadOfAll: 64 * 1024 * 1024,
   writeTimeoutMs: 30_000,
+  routeMs: 60_000,
   events: 64 * 1024 * 1024,
   wrongTokens: 60,
 };

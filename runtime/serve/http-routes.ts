@@ -7,9 +7,12 @@ import { printCause } from '../call/print-cause.js';
 import type { Route } from '../surface/surface.js';
 import { type Exchange, type HeaderValues, sendError } from './http-answer.js';
 import { trimPath } from './http-gate.js';
+import { answerWithin, type CountedBody, countBody, lateText } from './route-limits.js';
 
 export interface RouteOptions {
   readonly maxBodyBytes: number;
+  /** Until there is an answer; a stream may then go on for as long as it likes. */
+  readonly answerMs: number;
   /** Paths that no route answers, whatever form they are written in. */
   isReserved(path: string): boolean;
   report(text: string): void;
@@ -17,18 +20,23 @@ export interface RouteOptions {
   readonly closing: AbortSignal;
 }
 
-/** What a route may take until it has an answer; a stream may then go on for as long as it likes. */
-const answerMs = 60_000;
-
 /** Settles when the answer is out, or the client is gone. */
 export async function serveRoute(
   { request, response, headers, caller }: Exchange,
   route: Route,
-  { maxBodyBytes, isReserved, report, closing }: RouteOptions,
+  { maxBodyBytes, answerMs, isReserved, report, closing }: RouteOptions,
 ): Promise<void> {
-  const url = `http://${request.headers.host}${request.url}`;
+  const url = urlOf(request);
+  if (url === undefined) {
+    sendError(response, 400, 'Bad Request: Host and path make no address', { headers });
+    return;
+  }
+  if (request.method === 'TRACE') {
+    sendError(response, 405, 'Method not allowed', { headers });
+    return;
+  }
   // The form that the function gets to see must not be one of ours either: /x/../mcp.
-  if (!URL.canParse(url) || isReserved(trimPath(new URL(url).pathname))) {
+  if (isReserved(trimPath(url.pathname))) {
     sendError(response, 404, 'Not found', { headers });
     return;
   }
@@ -45,19 +53,16 @@ export async function serveRoute(
   response.once('close', () => gone.abort());
   const end = (): void => void response.destroy();
   closing.addEventListener('abort', end);
-  const counted = countBody(request, maxBodyBytes);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>(resolve => {
-    timer = setTimeout(() => resolve('late'), answerMs);
-  });
+  const counted = countBody(bodyOf(request), maxBodyBytes);
   try {
-    const answer = await Promise.race([route(toWeb(request, url, counted.body, gone.signal), caller?.auth), late]);
+    const asking = route(toWeb(request, url, counted.body, gone.signal), caller?.auth);
+    const answer = await answerWithin(answerMs, asking);
     if (response.destroyed) {
       if (answer instanceof Response) await answer.body?.cancel().catch(() => undefined);
     } else if (counted.isOver()) {
       tooLarge();
     } else if (answer === 'late') {
-      report(`the route for ${request.method} ${request.url} gave no answer within ${answerMs / 1000} seconds`);
+      report(lateText(request.method, request.url, answerMs));
       sendError(response, 504, 'Gateway Timeout: the route did not answer in time', { headers });
       gone.abort();
     } else if (answer === undefined) {
@@ -75,33 +80,26 @@ export async function serveRoute(
     if (response.headersSent) response.destroy();
     else sendError(response, 500, 'Internal error', { code: -32603, headers });
   } finally {
-    clearTimeout(timer);
     closing.removeEventListener('abort', end);
-    // What nobody has read would keep the connection from its next request.
+    // What nobody has read would keep the connection from its next request; who listens still would have it wait.
+    request.removeAllListeners('data');
     request.resume();
   }
 }
 
-interface Counted {
-  readonly body: ReadableStream<Uint8Array> | null;
-  isOver(): boolean;
+/** Undefined: there is none, or one where a Host such as `a/b?` would be a part of the path. */
+function urlOf({ headers: { host = '' }, url = '' }: IncomingMessage): URL | undefined {
+  const text = `http://${host}${url}`;
+  return url.startsWith('/') && !/[/?#@\\]/.test(host) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** A body without a length may be longer than it should be, too. */
-function countBody(request: IncomingMessage, limit: number): Counted {
-  if (request.method === 'GET' || request.method === 'HEAD') return { body: null, isOver: () => false };
-  let size = 0;
-  const count = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of request) {
-      size += (chunk as Uint8Array).byteLength;
-      if (size > limit) throw new Error(`the body has more than ${limit} bytes`);
-      yield chunk as Uint8Array;
-    }
-  };
-  return { body: Readable.toWeb(Readable.from(count())) as ReadableStream<Uint8Array>, isOver: () => size > limit };
+function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> | null {
+  return request.method === 'GET' || request.method === 'HEAD'
+    ? null
+    : (Readable.toWeb(request) as ReadableStream<Uint8Array>);
 }
 
-function toWeb(request: IncomingMessage, url: string, body: Counted['body'], signal: AbortSignal): Request {
+function toWeb(request: IncomingMessage, url: URL, body: CountedBody['body'], signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
@@ -119,6 +117,7 @@ async function send(
   answer: Response,
   headers: HeaderValues,
 ): Promise<void> {
+  if (answer.bodyUsed) throw new TypeError('the body of the answer was read already');
   for (const [name, value] of Object.entries({ 'x-content-type-options': 'nosniff', ...headers }))
     response.setHeader(name, value);
   answer.headers.forEach((value, name) => {
@@ -126,9 +125,12 @@ async function send(
   });
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(answer.status);
   const { body } = answer;
-  if (body === null || request.method === 'HEAD') {
+  const hasBody = body !== null && request.method !== 'HEAD';
+  // A wrong one would be read as the start of the next answer, or be waited for. Node sends chunks instead.
+  if (hasBody) response.removeHeader('content-length');
+  response.writeHead(answer.status);
+  if (!hasBody) {
     response.end();
     await body?.cancel().catch(() => undefined);
     return;

@@ -27,7 +27,7 @@ export interface FetchHandler {
   close(): Promise<void>;
 }
 
-const defaultBodyBytes = 4 * 1024 * 1024;
+export const defaultBodyBytes = 4 * 1024 * 1024;
 
 /**
  * Serves a surface without a server of ours.

@@ -74,7 +74,7 @@ function wantedByServer(server: Server): readonly WantedHandler[] {
   const { initialize, routes } = server.definition;
   return [
     ...named('initialize', initialize, ['initialize'], server, `The initialize function for ${shown(server)}`),
-    ...named('routes', routes, ['routes'], server, `The routes of ${shown(server)}`),
+    ...named('routes', routes, ['routes'], server, `The routes function for ${shown(server)}`),
   ];
 }
 

@@ -43,7 +43,10 @@ export async function answerRoute(
   const { method, url, headers, body } = packed as PackedRequest;
   const given = body === undefined ? null : Buffer.from(body, 'base64');
   const answer = await route?.(new Request(url, { method, headers: copy(headers), body: given, signal }), auth);
-  return answer === undefined ? null : { status: answer.status, ...(await pack(answer)) };
+  if (answer === undefined) return null;
+  // A stream without an end would be kept for ever: it ends when nobody waits for it.
+  const ending = answer.body?.pipeThrough(new TransformStream(), { signal }) ?? null;
+  return { status: answer.status, ...(await pack(new Response(ending, answer))) };
 }
 
 async function pack(message: Request | Response): Promise<Packed> {

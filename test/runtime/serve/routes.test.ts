@@ -2,14 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { Agent, get, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createServer, type ServerOptions, type ToolServer } from '../../../runtime/index.js';
+import { serveHttp } from '../../../runtime/serve/serve-http.js';
+import type { Route, Surface } from '../../../runtime/surface/surface.js';
 import { writeFolder } from '../packs/code-packs.js';
 import { command, makePack, toolwright } from '../packs/packs-kit.js';
+import { makeTools, nobodyWatches } from './serve-tools.js';
 import { postModern } from './serve-web.js';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -31,6 +34,8 @@ async function serve(routes: ServerOptions['routes'], options: Partial<ServerOpt
   const { url } = await server.serveHttp({ graceMs: 100 });
   return { server, origin: new URL(url).origin, reports };
 }
+
+const token = 'a-token-that-is-long-enough';
 
 const statusOf = (url: string, headers: Record<string, string>, path?: string): Promise<number | undefined> =>
   new Promise(resolve =>
@@ -89,7 +94,6 @@ describe('routes of a server', () => {
     const { origin } = await serve(routes);
     expect(await statusOf(`${origin}/x`, { host: 'evil.example' })).toBe(403);
     expect(await statusOf(`${origin}/x`, { origin: 'https://evil.example' })).toBe(403);
-    const token = 'a-token-that-is-long-enough';
     const closed = await serve(routes, { auth: { type: 'bearer', env: 'T' }, env: { T: token } });
     expect((await fetch(`${closed.origin}/x`)).status).toBe(401);
     expect((await fetch(`${closed.origin}/x`, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
@@ -144,6 +148,62 @@ describe('routes of a server', () => {
     rest.catch(() => undefined);
     await server.close();
     await expect(rest).rejects.toThrow();
+  });
+
+  it('M35 a route that gives no answer in time is a 504, hears of it, and what it answers after all is not read', async () => {
+    const surface = makeTools(nobodyWatches());
+    const reports: string[] = [];
+    let hear = (_: string): void => {};
+    const unread = new Promise<string>(resolve => {
+      hear = resolve;
+    });
+    const route: Route = async request => {
+      await new Promise<void>(resolve => request.signal.addEventListener('abort', () => resolve()));
+      return new Response(new ReadableStream({ cancel: () => hear('cancelled') }));
+    };
+    const services = { ...surface.services, report: (text: string) => void reports.push(text) };
+    const slow = Object.create(surface, { route: { value: route }, services: { value: services } }) as Surface;
+    const server = await serveHttp(slow, { graceMs: 100, limits: { routeMs: 20 } });
+    closing.push(() => server.close());
+    const answer = await fetch(`${new URL(server.url).origin}/slow`);
+    expect([answer.status, await answer.text()]).toEqual([504, expect.stringContaining('did not answer in time')]);
+    expect(reports).toEqual(['the route for GET /slow gave no answer within 0.02 seconds']);
+    expect(await unread).toBe('cancelled');
+  });
+
+  it('M35 a route gets no request whose method or address has no web form, and its Content-Length is not believed', async () => {
+    const seen: string[] = [];
+    const { origin } = await serve(
+      request => {
+        seen.push(request.method);
+        return new Response('hello', { headers: { 'content-length': '3' } });
+      },
+      { auth: { type: 'bearer', env: 'T' }, env: { T: token } },
+    );
+    const bearer = { authorization: `Bearer ${token}` };
+    const { port } = new URL(origin);
+    const status = (method: string, path: string): Promise<number | undefined> =>
+      new Promise(resolve => {
+        request({ port, method, path, headers: bearer }, answer => resolve(answer.resume().statusCode)).end();
+      });
+    expect(await status('TRACE', '/x')).toBe(405);
+    expect(await status('GET', 'http://elsewhere.example/x')).toBe(400);
+    expect(seen).toEqual([]);
+    expect(await (await fetch(`${origin}/x`, { headers: bearer })).text()).toBe('hello');
+  });
+
+  it('M35 a body that a route does not read does not hold up the next request of its connection', async () => {
+    const { origin } = await serve(() => new Response('ok'));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const asking = request(`${origin}/x`, { method: 'POST', agent }, answer => {
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        });
+        asking.on('error', reject).end('x'.repeat(1_000_000));
+      });
+    expect([await send(), await send(), await send()]).toEqual([200, 200, 200]);
+    agent.destroy();
   });
 
   it('M35 routes of another type than a function are refused', async () => {
@@ -213,10 +273,13 @@ describe('routes of a pack', () => {
     expect(answer).toEqual([200, 'second function!', 404]);
   });
 
-  it('M35 routes are served by a server built for workers, and one that fails is a 500', async () => {
+  it('M35 routes are served by a server built for workers, with the same limits, and one that fails is a 500', async () => {
     const cwd = writeFolder({
       ...files,
-      'lib/routes.js': `export default request => {
+      'mcp/servers/main.yaml': 'transport: http\nhttp: { maxBodyBytes: 100 }\nroutes: lib/routes.js\n',
+      'lib/routes.js': `export default async request => {
+        if (request.url.endsWith('/slow')) return new Promise(() => undefined);
+        if (request.url.endsWith('/echo')) return new Response(await request.text());
         if (request.url.endsWith('/fail')) throw new Error('no');
         return request.url.endsWith('/hi') ? new Response('worker') : undefined;
       };`,
@@ -234,6 +297,21 @@ describe('routes of a pack', () => {
     expect(await ask('/other')).toEqual([404, '']);
     expect(await ask('/fail')).toEqual([500, '']);
     expect(await ask('/healthz')).toEqual([200, '']);
+    expect(await ask('/.well-known')).toEqual([404, '']);
+    const post = async (size: number): Promise<number> => {
+      const body = Readable.toWeb(Readable.from([Buffer.from('x'.repeat(size))]));
+      const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+      return (await worker.fetch(new Request('https://desk.example/echo', init), {})).status;
+    };
+    expect([await post(50), await post(200)]).toEqual([200, 413]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const late = ask('/slow');
+      await vi.advanceTimersByTimeAsync(61_000);
+      expect(await late).toEqual([504, '']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('M35 a missing module of routes gets a stub with its types', async () => {
