@@ -1,11 +1,15 @@
 // The nouns of the language after validation: what a pack declares and what definitions say.
 
-export const kinds = ['server', 'tool', 'prompt', 'resource'] as const;
+export const kinds = ['server', 'tool', 'prompt', 'resource', 'schema'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The kinds whose items have handlers, and are listed by servers. */
 export const handledKinds = ['tool', 'prompt', 'resource'] as const satisfies readonly Kind[];
 export type HandledKind = (typeof handledKinds)[number];
+
+export function isHandled(kind: Kind): kind is HandledKind {
+  return handledKinds.some(one => one === kind);
+}
 
 /** `tool` -> `tools`: the key in toolwright.yaml, the folder and the combined file. */
 export type KindKey = `${Kind}s`;
@@ -277,4 +281,5 @@ export interface Definitions {
   readonly tool: ToolDefinition;
   readonly prompt: PromptDefinition;
   readonly resource: ResourceDefinition;
+  readonly schema: JsonSchema;
 }

@@ -8,6 +8,7 @@ export const placeholderDescriptions: Readonly<Record<Kind, string>> = {
   prompt: 'What it is for',
   resource: 'What it holds',
   server: 'What it is for',
+  schema: 'What it describes',
 };
 
 /** What `init` describes a package and its server with, where nobody says what they are for. */

@@ -111,8 +111,9 @@ function failsByWarnings(found: readonly Diagnostic[], { strict }: CheckFlags): 
 const nothingWrong = 'manifests: no problems (handlers are checked by generate --check and typecheck)';
 
 function count({ items }: CheckReport): string {
-  const parts = Object.entries(items).map(
-    ([key, names]) => `${names.length} ${names.length === 1 ? key.slice(0, -1) : key}`,
+  // Few packs have shared schemas, and nobody misses them.
+  const parts = Object.entries(items).flatMap(([key, names]) =>
+    key === 'schemas' && names.length === 0 ? [] : [`${names.length} ${names.length === 1 ? key.slice(0, -1) : key}`],
   );
   const isEmpty = Object.values(items).every(names => names.length === 0);
   return isEmpty ? 'nothing is defined yet: toolwright add tool <name> starts one' : parts.join(', ');

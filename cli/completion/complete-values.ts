@@ -24,7 +24,10 @@ type Finder = (asked: Asked, command: string) => readonly Candidate[];
 
 /** By the name of the argument or option. What is not here is a path or a string: shells offer files. */
 const finders: Readonly<Record<string, Finder>> = {
-  kind: (_, command) => (command === 'schema' ? schemaNames : kinds).map(value => ({ value })),
+  kind: ({ cwd }, command) => {
+    const named = (command === 'schema' ? schemaNames : kinds).map(value => ({ value }));
+    return command === 'schema' ? [...named, ...shared(outline(cwd))] : named;
+  },
   key: ({ positional: [typed] }) => {
     const name = schemaNames.find(one => one === typed);
     const keys = name === undefined ? [] : readReference(name).keys;
@@ -72,7 +75,7 @@ function ofKind({ cwd, positional: [kind] }: Asked): readonly Candidate[] {
 
 /** Names only: nothing of the pack is checked, nor run. */
 function outline(cwd: string): PackOutline {
-  return readOutline(nodeFolder(findPackAround(resolve(cwd))));
+  return readOutline(nodeFolder(findPackAround(resolve(cwd))), { withSchemas: true });
 }
 
 function tags(pack: string): readonly Candidate[] {
@@ -106,7 +109,12 @@ function tools({ items }: PackOutline): readonly Candidate[] {
   return items.tool.map(value => ({ value, hint: 'tool' }));
 }
 
-function everything({ servers: list, items }: PackOutline): readonly Candidate[] {
+function shared({ schemas = [] }: PackOutline): readonly Candidate[] {
+  return schemas.map(value => ({ value, hint: 'schema' }));
+}
+
+function everything(pack: PackOutline): readonly Candidate[] {
+  const { servers: list, items } = pack;
   const listed = handledKinds.flatMap(kind => items[kind].map(value => ({ value, hint: kind })));
-  return [...list.map(({ item }) => ({ value: item, hint: 'server' })), ...listed];
+  return [...list.map(({ item }) => ({ value: item, hint: 'server' })), ...listed, ...shared(pack)];
 }

@@ -72,7 +72,7 @@ function findItem(
   flags: ExplainFlags,
   cwd: string,
 ): { readonly loaded: LoadedFolder; readonly query: string; readonly pack?: string } {
-  const [, prefix = '', name = item] = /^(server:|tool:|prompt:|resource:)(.*)$/s.exec(item) ?? [];
+  const [, prefix = '', name = item] = /^(server:|tool:|prompt:|resource:|schema:)(.*)$/s.exec(item) ?? [];
   const own = loadFolder(findPackAround(cwd), flags);
   if (!name.includes('/')) {
     const isBuiltIn = makeIsBuiltIn(nodeFolder);

@@ -1,5 +1,5 @@
 // In: an inspection. Out: the same as text for people.
-
+import { resolveRefs } from '../../generator/docs/schema-fields.js';
 import { printListed } from '../../runtime/load/conditions.js';
 import type { InspectedItem, InspectedServer } from '../../runtime/packs/inspect.js';
 import type { When } from '../../schema/definitions.js';
@@ -115,7 +115,7 @@ function parametersOf(item: InspectedItem): readonly string[] {
   if (isMap(schema) && isMap(schema['properties'])) {
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     return Object.entries(schema['properties']).map(([name, property]) => {
-      const { type, description } = isMap(property) ? property : ({} as Readonly<Record<string, unknown>>);
+      const { type, description } = resolveRefs(property, schema) ?? {};
       const kind = typeof type === 'string' ? `: ${type}` : Array.isArray(type) ? `: ${type.join(' or ')}` : '';
       return `${name}${required.includes(name) ? '' : '?'}${kind}${about(description)}`;
     });

@@ -12,12 +12,13 @@ interface Node {
   readonly label: string;
 }
 
-/** Stadium, box, note and cylinder. */
+/** Stadium, box, note, cylinder and hexagon. */
 const shapes: Readonly<Record<Kind, readonly [string, string]>> = {
   server: ['([', '])'],
   tool: ['[', ']'],
   prompt: ['>', ']'],
   resource: ['[(', ')]'],
+  schema: ['{{', '}}'],
 };
 
 /** Texts of packs are labels and nothing else: ids are ours, and every other character of a label is a number. */

@@ -1,14 +1,17 @@
 // toolwright schema [kind] [key]
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readReference, schemaNames, schemaPath } from '../../generator/compile/pack-schemas.js';
+import { load } from '../../runtime/load/load.js';
 import { packageFile } from '../../runtime/load/own-package.js';
+import { sharedName } from '../../schema/json-schema/refs.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { visible } from '../../schema/print/visible.js';
+import { visible, visibleJson } from '../../schema/print/visible.js';
 import { findKey } from '../../schema/reference/find-key.js';
 import { printKeyForTerminal, printKindForTerminal } from '../../schema/reference/print-terminal.js';
 import type { KindReference } from '../../schema/reference/read-kind.js';
-import { colors, printDiagnostics, workingFolder } from '../pack/pack-command.js';
+import { colors, findPackAround, printDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -25,11 +28,7 @@ export function schema(kind: string | undefined, key: string | undefined, flags:
 
 function printSchema(kind: string | undefined, key: string | undefined, flags: SchemaFlags): string {
   const name = schemaNames.find(one => one === kind);
-  if (kind !== undefined && name === undefined) {
-    throw new UsageError(
-      `there is no schema "${visible(kind)}": ${didYouMean(kind, schemaNames) ?? `known are ${schemaNames.join(', ')}`}`,
-    );
-  }
+  if (kind !== undefined && name === undefined) return printShared(kind, key, flags);
   const { format } = flags;
   // A schema has no problems to report, which is what these formats are for.
   if (format === 'github' || format === 'sarif') {
@@ -45,6 +44,28 @@ function printSchema(kind: string | undefined, key: string | undefined, flags: S
   const isText = format === 'text' || (format === undefined && process.stdout.isTTY === true);
   if (!isText && key === undefined) return readFileSync(pathOf(name), 'utf8');
   return printReference(readReference(name), key, { isText, flags });
+}
+
+/** A shared schema of the pack around, with all that it refers to. Kinds come first: `schema:tool` means one that is called like a kind. */
+function printShared(asked: string, key: string | undefined, flags: SchemaFlags): string {
+  const wanted = sharedName(asked) ?? asked;
+  const pack = findPackAround(workingFolder({ ...flags, format: flags.format ?? 'text' }));
+  const { program, schemas } = load(pack);
+  const found = program?.schemas.find(({ item }) => item === wanted);
+  if (found === undefined) {
+    const names = schemas.map(({ schema }) => schema.item);
+    if (names.includes(wanted)) throw new UsageError(`the schema "${visible(wanted)}" has mistakes: toolwright check`);
+    const known = names.length === 0 ? '' : `, and this pack has ${names.join(', ')}`;
+    const hint = didYouMean(wanted, [...schemaNames, ...names]) ?? `known are ${schemaNames.join(', ')}${known}`;
+    throw new UsageError(`there is no schema "${visible(asked)}": ${hint}`);
+  }
+  if (key !== undefined)
+    throw new UsageError(`"${visible(wanted)}" is a schema of this pack, which is printed as a whole`);
+  if (flags.path) {
+    const path = join(pack, found.file);
+    return flags.format === 'json' ? `${JSON.stringify(path)}\n` : `${path}\n`;
+  }
+  return `${visibleJson(found.schema)}\n`;
 }
 
 interface Printing {

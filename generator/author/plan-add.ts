@@ -4,7 +4,7 @@ import { type Folder, formatOf, joinPath } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
-import { type HandledKind, type Kind, keyOf } from '../../schema/definitions.js';
+import { type HandledKind, isHandled, type Kind, keyOf } from '../../schema/definitions.js';
 import {
   type Diagnostic,
   diagnose,
@@ -175,7 +175,7 @@ function matches(list: readonly unknown[], item: string): boolean {
 }
 
 function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): readonly Diagnostic[] {
-  if (kind === 'server' || catalog.server.length === 0) return [];
+  if (!isHandled(kind) || catalog.server.length === 0) return [];
   const listed: HandledKind = kind;
   const isServed = catalog.server.some(({ winner }) => {
     const list = isMap(winner?.definition) ? winner.definition[keyOf(listed)] : [];

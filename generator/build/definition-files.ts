@@ -2,7 +2,7 @@
 // its own put in; and the manifest that goes with them (`--definitions external`).
 
 import type { LoadedPack } from '../../runtime/load/load.js';
-import type { Program, Prompt, Resource, Server, Tool } from '../../runtime/load/program.js';
+import type { Program, Prompt, Resource, Schema, Server, Tool } from '../../runtime/load/program.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
 import { handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
@@ -55,7 +55,7 @@ function manifestOf({ catalog }: Pick<LoadedPack, 'catalog'>, { pack }: Program)
   };
 }
 
-function resolved(one: Server | Tool | Prompt | Resource, program: Program): Fields {
+function resolved(one: Server | Tool | Prompt | Resource | Schema, program: Program): Fields {
   const { definition, description } = one;
   const fields: Record<string, unknown> = { ...definition };
   if (isMap(fields['description'])) fields['description'] = description;
@@ -75,6 +75,7 @@ function resolved(one: Server | Tool | Prompt | Resource, program: Program): Fie
       }
       break;
     case 'resource':
+    case 'schema':
       break;
     default:
       return one satisfies never;

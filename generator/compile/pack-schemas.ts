@@ -5,6 +5,7 @@ import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
 import { isMap } from '../../schema/document.js';
+import { sharedPrefix } from '../../schema/json-schema/refs.js';
 import { byCodePoint } from '../../schema/names.js';
 import { type KindReference, readKind } from '../../schema/reference/read-kind.js';
 
@@ -15,10 +16,12 @@ export const schemaNames = [
   'tool',
   'prompt',
   'resource',
+  'schema',
   'servers',
   'tools',
   'prompts',
   'resources',
+  'schemas',
   'overlay',
   'overlays',
 ] as const;
@@ -44,6 +47,7 @@ interface Vocabulary {
   readonly prompts: readonly string[];
   readonly resources: readonly string[];
   readonly servers: readonly string[];
+  readonly schemas: readonly string[];
   /** Name and description. */
   readonly config: readonly (readonly [string, string])[];
   readonly errors: readonly string[];
@@ -63,6 +67,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     prompts: items(program.prompts),
     resources: items(program.resources),
     servers: items(program.servers),
+    schemas: items(program.schemas),
     config: Object.entries(program.pack.config)
       .map(([name, { description }]) => [name, description ?? ''] as const)
       .filter(([name]) => isSafe(name))
@@ -138,7 +143,7 @@ type Change = (schema: JsonMap) => JsonMap;
 type Suggestions = Readonly<Record<string, readonly (readonly [path: readonly string[], change: Change])[]>>;
 
 function suggestionsOf(names: Vocabulary): Suggestions {
-  const { tools, prompts, resources, config, errors, options, tags } = names;
+  const { tools, prompts, resources, schemas, config, errors, options, tags } = names;
   const variables = config.map(([name]) => name);
   const lists: Suggestions[string] = [
     [['properties', 'tools', 'items'], suggest(tools)],
@@ -146,6 +151,9 @@ function suggestionsOf(names: Vocabulary): Suggestions {
     [['properties', 'resources', 'items'], suggest(resources)],
   ];
   const conditions: Suggestions[string] = [[['properties', 'when'], addKeys(config)]];
+  const references: Suggestions[string] = [
+    [['properties', '$ref'], suggest(schemas.map(name => `${sharedPrefix}${name}`))],
+  ];
   const tagged: Suggestions[string] = [[['properties', 'tags', 'items'], suggest(tags)]];
   return {
     server: lists,
@@ -154,6 +162,9 @@ function suggestionsOf(names: Vocabulary): Suggestions {
     itemSelector: conditions,
     bearerAuth: [[['properties', 'env'], suggest(variables)]],
     tool: [[['properties', 'requires'], addKeys(config)], ...tagged, ...conditions],
+    parameter: references,
+    jsonSchema: references,
+    schema: references,
     prompt: [...tagged, ...conditions],
     resource: [...tagged, ...conditions],
     example: [[['properties', 'error'], suggest(errors)]],

@@ -16,6 +16,7 @@ import {
   printKindFile,
 } from './declarations/declaration-files.js';
 import type { Section } from './declarations/item.js';
+import { openSharedDeclarations, schemasFilePath, sharedFiles } from './declarations/shared-types.js';
 import { printPromptSection, printResourceSection } from './declarations/text-items.js';
 import { findWidened, printToolSection } from './declarations/tool.js';
 import { listPackSchemas } from './pack-schemas.js';
@@ -79,8 +80,9 @@ export function plan(program: Program, options: PlanOptions): Plan {
   const inGenerated = (path: string): string => joinPath(pack.generated, path);
   const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
 
+  const shared = openSharedDeclarations(program);
   const tools = program.tools.map(tool => {
-    const sources = sourcesOf(tool);
+    const sources = [...sourcesOf(tool), ...sharedFiles(tool, program)];
     // It stands for both schemas, which are longer than all the rest.
     const schemas = definitionHash(tool);
     const validator: GeneratedFile = {
@@ -90,7 +92,11 @@ export function plan(program: Program, options: PlanOptions): Plan {
       sources,
       render: () => printValidators(tool),
     };
-    return { tool, validator, part: planItem(tool, sources, [schemas], () => printToolSection(tool, program)) };
+    return {
+      tool,
+      validator,
+      part: planItem(tool, sources, [schemas, ...sharingOf(tool)], () => printToolSection(tool, program, shared)),
+    };
   });
   const prompts = program.prompts.map(one => planItem(one, [one.file], [], () => printPromptSection(one)));
   const resources = program.resources.map(one => planItem(one, [one.file], [], () => printResourceSection(one)));
@@ -103,10 +109,14 @@ export function plan(program: Program, options: PlanOptions): Plan {
       ),
       ...planKind('prompt', prompts),
       ...planKind('resource', resources),
+      ...planSchemas(),
       ...planPackFiles(),
       ...planStubs(program, options.project, options.find).map(stub => ({ ...stub, inputs: key(stub.view) })),
     ],
-    findWidened: () => tools.flatMap(({ tool, part }) => part.knownSection()?.diagnostics ?? findWidened(tool)),
+    findWidened: () => [
+      ...tools.flatMap(({ tool, part }) => part.knownSection()?.diagnostics ?? findWidened(tool, shared)),
+      ...shared.findWidened(),
+    ],
   };
 
   function planItem(
@@ -147,6 +157,19 @@ export function plan(program: Program, options: PlanOptions): Plan {
           program,
         ),
     });
+  }
+
+  /** The types of shared schemas. Which of them there are also depends on the tools that use them. */
+  function planSchemas(): readonly GeneratedFile[] {
+    const { schemas } = program;
+    if (schemas.length === 0) return [];
+    const inputs = key(
+      schemas.map(({ item, file, schema }) => [item, file, schema]),
+      program.tools.map(tool => [tool.filling, sharingOf(tool)]),
+    );
+    const sources = [...new Set(schemas.map(({ file }) => file))];
+    const positions = key(inputs, sources.map(hashOf));
+    return planDeclarations({ path: schemasFilePath(program), inputs, positions, sources, print: shared.print });
   }
 
   /** The files of every pack. */
@@ -198,6 +221,11 @@ function planDeclarations({ path, inputs, positions, sources, print }: Declarati
     { path, role: 'generated', inputs, sources, render: () => once().text },
     { path: `${path}.map`, role: 'generated', inputs: positions, sources, render: () => once().map },
   ];
+}
+
+/** By which names a tool's schemas have those that they share. */
+function sharingOf({ sharing }: Tool): readonly string[] {
+  return sharing === undefined ? [] : [JSON.stringify(sharing)];
 }
 
 function sourcesOf({ file, definition }: Tool): readonly string[] {

@@ -23,12 +23,12 @@ export function fieldsOf(schema: JsonSchema): readonly Field[] {
 
 function fieldsBelow(schema: unknown, root: JsonSchema, depth: number): readonly Field[] {
   if (depth > maxDepth) return [];
-  const own = resolve(schema, root);
+  const own = resolveRefs(schema, root);
   if (own === undefined) return [];
   const { properties, items, required, allOf, anyOf, oneOf } = own;
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const fields = Object.entries(isSchemaObject(properties) ? properties : {}).map(([name, value]): Field => {
-    const part = resolve(value, root);
+    const part = resolveRefs(value, root);
     return {
       name,
       type: typeOf(value, root),
@@ -47,7 +47,7 @@ function fieldsBelow(schema: unknown, root: JsonSchema, depth: number): readonly
 
 /** A type in words that a reader of a table takes in at once. */
 function typeOf(schema: unknown, root: JsonSchema, depth = 0): string {
-  const own = resolve(schema, root);
+  const own = resolveRefs(schema, root);
   if (own === undefined || depth > maxDepth) return 'any';
   const { type, enum: choices, const: only, items, anyOf, oneOf, format } = own;
   if (only !== undefined) return JSON.stringify(only);
@@ -72,7 +72,7 @@ function typeOf(schema: unknown, root: JsonSchema, depth = 0): string {
 }
 
 /** Follows references inside the schema; undefined for `true`, `false` and what leads nowhere. */
-function resolve(schema: unknown, root: JsonSchema): Readonly<Record<string, unknown>> | undefined {
+export function resolveRefs(schema: unknown, root: JsonSchema): Readonly<Record<string, unknown>> | undefined {
   let at: unknown = schema;
   for (let hops = 0; hops < 20 && isSchemaObject(at) && typeof at['$ref'] === 'string'; hops += 1) {
     const { $ref: reference, ...beside } = at;

@@ -103,7 +103,9 @@ function judgeCheck({ report }: ExaminedPack): readonly Judgement[] {
   );
   if (mine.length > 0)
     return [{ status: worstOf(mine), message: `${name} has ${countsOf(mine)}`, hint: 'run toolwright check' }];
-  const counts = Object.entries(report.items).map(([kind, names]) => plural(names.length, kind.slice(0, -1)));
+  const counts = Object.entries(report.items)
+    .filter(([kind, names]) => kind !== 'schemas' || names.length > 0)
+    .map(([kind, names]) => plural(names.length, kind.slice(0, -1)));
   return [{ status: 'ok', message: `${name}: ${counts.join(', ')}` }];
 }
 

@@ -13,7 +13,7 @@ import { manifestFile } from '../../runtime/load/manifest.js';
 import { createReader } from '../../runtime/load/read.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { HandledKind } from '../../schema/definitions.js';
-import { type Kind, keyOf } from '../../schema/definitions.js';
+import { isHandled, type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { camelCase, isItemName, longestWireName, toItemName } from '../../schema/names.js';
@@ -74,16 +74,17 @@ export async function planRename(loaded: LoadedPack, folder: Folder, request: Re
   const reader = createReader(folder);
   const moves = [...renameInManifests({ kind, from, to, pack, root, overlays, reader, book, diagnostics })];
   const modules = openModules(folder, { handlers, dist });
-  if (kind !== 'server') {
+  if (isHandled(kind)) {
     const moved = moveHandler({ loaded, kind, from, to, modules, book, diagnostics });
     await renameInSources({ kind, from, to, pack, generated, dist, modules, book, moves: moved });
     // A rename that is interrupted can be run again as long as the item is still found under its old name.
     moves.unshift(...moved);
-  }
+  } else if (kind === 'schema')
+    await renameInSources({ kind, from, to, pack, generated, dist, modules, book, moves: [] });
   for (const move of moves)
     if (isTaken(folder, move)) diagnostics.push(diagnose('rename/target-exists', move, startOf(move.to)));
   const wire = wireName(item);
-  if (wire === from) {
+  if (wire === from && kind !== 'schema') {
     const hint = `to keep it, write name: ${from} in the definition`;
     diagnostics.push(diagnose('rename/wire-name', { before: from, after: to }, item.site(), { hint }));
   }

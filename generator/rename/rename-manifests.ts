@@ -1,12 +1,13 @@
 // In: a pack's manifests, definitions and overlays. Out: an edit for every place that names the item, and the files to move.
 
 import { discover, type SourceRef } from '../../runtime/load/discover.js';
-import { joinPath } from '../../runtime/load/folder.js';
+import { formatOf, joinPath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Reader } from '../../runtime/load/read.js';
 import { handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap, type Locator, type Path, within } from '../../schema/document.js';
+import { sharedName } from '../../schema/json-schema/refs.js';
 import { matchesPattern } from '../../schema/names.js';
 import { toolMentions } from '../../schema/template/template.js';
 import { isPlainYaml } from '../edit/edit-yaml.js';
@@ -85,6 +86,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
   function visitDefinition(of: Kind, definition: unknown, at: Locator, overlay: string): void {
     if (!isMap(definition)) return;
     const before = mentions;
+    if (kind === 'schema') visitRefs(of, definition, at);
     visitTextOrFile(definition['description'], ['description'], at, overlay);
     visitStrings(definition['guidelines'], ['guidelines'], at);
     visitStrings(definition['errors'], ['errors'], at);
@@ -106,6 +108,29 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
         if (inner === kind && one['name'] === from) renameAt(at.site([...path, 'name']));
         visitDefinition(inner, one, within(at, path), overlay);
       }
+    }
+  }
+
+  /** `$ref: schema:from`, wherever a definition has schemas. Those of inline tools are visited with their tool. */
+  function visitRefs(of: Kind, definition: Readonly<Record<string, unknown>>, at: Locator): void {
+    if (of === 'schema') visitSchema(definition, [], at);
+    if (of !== 'tool') return;
+    for (const key of ['parameters', 'inputSchema', 'output', 'outputSchema']) {
+      const { [key]: value } = definition;
+      const file = isMap(value) && Object.keys(value).length === 1 ? value['file'] : undefined;
+      if (typeof file !== 'string') visitSchema(value, [key], at);
+      else if (reader.folder.status(file) === 'file')
+        for (const document of read(file, formatOf(file))) visitSchema(document.value, [], document);
+    }
+  }
+
+  function visitSchema(value: unknown, path: Path, at: Locator): void {
+    if (Array.isArray(value)) for (const [index, one] of value.entries()) visitSchema(one, [...path, index], at);
+    if (!isMap(value)) return;
+    for (const [key, one] of Object.entries(value)) {
+      const name = key === '$ref' ? sharedName(one) : undefined;
+      if (name === undefined) visitSchema(one, [...path, key], at);
+      else if (isMeant(name)) renameAt(at.site([...path, key]));
     }
   }
 
@@ -190,7 +215,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
   function renameAt(site: Site): void {
     const span = book.offsetsOf(site);
     const raw = span === undefined ? '' : (book.text(site.file)?.slice(span.start, span.end) ?? '');
-    const [, quote = '', prefix = '', name] = /^(["']?)((?:[^"'\s]+\/)?)([^"'/\s]+)\1$/.exec(raw) ?? [];
+    const [, quote = '', prefix = '', name] = /^(["']?)((?:schema:)?(?:[^"'\s]+\/)?)([^"'/\s]+)\1$/.exec(raw) ?? [];
     if (span === undefined || name !== from) {
       diagnostics.push(diagnose('rename/by-hand', { what: `the name ${JSON.stringify(from)}`, name: to }, site));
       return;

@@ -2,14 +2,15 @@
 import type { ts as Ts } from 'ts-morph';
 import { type Modules, resolvePath, stemOf } from '../../runtime/call/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
-import type { HandledKind } from '../../schema/definitions.js';
+import type { Kind } from '../../schema/definitions.js';
 import { memberName, typePrefix } from '../../schema/names.js';
+import { isSharedType, sharedTypeEnd } from '../compile/declarations/shared-types.js';
 import { loadParser, type TypeScript } from '../handlers/bind-sources.js';
 import { type GeneratedUse, generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
 import type { EditBook, Move } from './text-edits.js';
 
 interface SourceRename {
-  readonly kind: HandledKind;
+  readonly kind: Exclude<Kind, 'server'>;
   readonly from: string;
   readonly to: string;
   /** The name of the pack: calls may be qualified by it. */
@@ -27,7 +28,9 @@ const suffixes = ['Args', 'Variables', 'Input', 'Output', 'Errors', 'Options', '
 
 export async function renameInSources(rename: SourceRename): Promise<void> {
   const { kind, from, to, pack, generated, dist, modules, book } = rename;
-  const names = { member: memberName(from), prefix: typePrefix(kind, from) };
+  // The types of a shared schema differ in how they begin.
+  const partOf = (item: string): string => (kind === 'schema' ? sharedTypeEnd(item) : typePrefix(kind, item));
+  const names = { member: memberName(from), prefix: partOf(from) };
   const traces = [names.member, names.prefix, ...rename.moves.map(move => nameOf(stemOf(move.from))), from];
   const texts = new Map<string, string>();
   for (const path of modules.below('', new Set([generated, dist]), isSource)) {
@@ -37,8 +40,8 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
   if (texts.size === 0) return;
   const { ts, bind } = await loadParser();
   const { checker, file } = bind(texts);
-  const types = typeNames(book.text(`${generated}/${kind}s.d.ts`) ?? '', names.prefix);
-  const renamed = (type: string): string => typePrefix(kind, to) + type.slice(names.prefix.length);
+  const types = typeNames(book.text(`${generated}/${kind}s.d.ts`) ?? '', names.prefix, kind === 'schema');
+  const renamed = (type: string): string => type.replace(names.prefix, () => partOf(to));
   const modulePaths = [...rename.moves, { from: `${generated}/${kind}s/${from}`, to: `${generated}/${kind}s/${to}` }];
   for (const path of texts.keys()) {
     const source = file(path);
@@ -142,11 +145,13 @@ function isSource(path: string, isLink: boolean): boolean {
   return !isLink && /\.[cm]?[jt]sx?$/.test(path);
 }
 
-function typeNames(declarations: string, prefix: string): ReadonlySet<string> {
+function typeNames(declarations: string, prefix: string, isShared: boolean): ReadonlySet<string> {
   const found = [...declarations.matchAll(/^export (?:declare )?(?:interface|type|const|class) ([\w$]+)/gm)];
+  const names = found.map(([, name = '']) => name);
+  if (isShared) return new Set(names.filter(name => isSharedType(name, prefix)));
   const own = suffixes.map(suffix => prefix + suffix);
   const isPart = (name: string): boolean => own.some(type => name.startsWith(`${type}_`));
-  return new Set([...own, ...found.map(([, name = '']) => name).filter(isPart)]);
+  return new Set([...own, ...names.filter(isPart)]);
 }
 
 function namesIn(ts: TypeScript, source: Ts.SourceFile): ReadonlySet<string> {

@@ -12,7 +12,7 @@ const stubNames = ['handlers.ts', 'handlers.cts', 'handlers.js', 'handlers.cjs']
 export type StubTemplate = (typeof stubNames)[number];
 
 /** What an author starts from: an item of each kind, and the files of a new pack. */
-const starterNames = ['tool.yaml', 'prompt.yaml', 'resource.yaml', 'server.yaml'] as const;
+const starterNames = ['tool.yaml', 'prompt.yaml', 'resource.yaml', 'server.yaml', 'schema.yaml'] as const;
 const initNames = [
   'init-manifest.yaml',
   'init-tool.yaml',

@@ -33,7 +33,7 @@ export type ExplainResult =
 
 /** `query`: an item name, or `kind:name` where several kinds have it. */
 export function explainLoaded(loaded: LoadedPack, query: string): ExplainResult {
-  const [, prefix, rest] = /^(server|tool|prompt|resource):(.*)$/s.exec(query) ?? [];
+  const [, prefix, rest] = /^(server|tool|prompt|resource|schema):(.*)$/s.exec(query) ?? [];
   const own = loaded.manifest === undefined ? '' : `${loaded.manifest.name}/`;
   const asked = rest ?? query;
   const name = own !== '' && asked.startsWith(own) ? asked.slice(own.length) : asked;

@@ -6,7 +6,7 @@ import { isMap } from '../../schema/document.js';
 import { makePattern, printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { makeUriMatcher } from '../../schema/uri-template-match.js';
-import type { Listed, Program, Prompt, Resource, Server, Tool } from './program.js';
+import type { Listed, Program, Prompt, Resource, Schema, Server, Tool } from './program.js';
 import type { Catalog } from './resolve.js';
 
 /** The names that a definition has, and whether a declared one is among them. */
@@ -15,7 +15,7 @@ interface Known {
   has(name: string): boolean;
 }
 
-type Item = Server | Tool | Prompt | Resource;
+type Item = Server | Tool | Prompt | Resource | Schema;
 
 /**
  * W3: what toolwright.yaml says about an item beside its name. Names and addresses that the definitions do not have would mislead anyone
@@ -65,6 +65,7 @@ function knownTo(item: Item): Readonly<Record<string, Known>> {
     case 'server':
       return Object.fromEntries(handledKinds.map(kind => [`${kind}s`, listedBy(item[`${kind}s`])]));
     case 'resource':
+    case 'schema':
       return {};
   }
 }

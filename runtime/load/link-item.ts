@@ -11,6 +11,7 @@ import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
 import { handlerRefOf, normalizePath, readTextIn } from './folder.js';
+import type { Shared } from './link-shared.js';
 import { linkWhen } from './link-when.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Reader } from './read.js';
@@ -77,6 +78,8 @@ export interface Scope {
   /** The pack's own name. */
   readonly pack: string;
   readonly isBuiltIn: IsBuiltIn;
+  /** The schemas of the pack that definitions may refer to. */
+  readonly shared: Shared;
   /** Tools of other packs that texts mention; only `check` looks them up. */
   readonly mentions: ForeignMention[];
   /** Whether any text can hold characters that nobody sees; they are looked for only then. */

@@ -3,6 +3,7 @@ import type { Renamed } from '../../schema/codes/link.js';
 import {
   type HandledKind,
   handledKinds,
+  isHandled,
   type Kind,
   keyOf,
   type ServerDefinition,
@@ -273,8 +274,8 @@ export function makeOffer(
 ): Offer {
   const names: Record<HandledKind, Map<string, string>> = { tool: new Map(), prompt: new Map(), resource: new Map() };
   for (const kind of handledKinds) for (const { name } of catalog[kind]) names[kind].set(name, name);
-  for (const { kind, name } of inline) if (kind !== 'server') names[kind].set(name, name);
-  for (const { kind, item, name } of linked) if (kind !== 'server') names[kind].set(item, name);
+  for (const { kind, name } of inline) if (isHandled(kind)) names[kind].set(name, name);
+  for (const { kind, item, name } of linked) if (isHandled(kind)) names[kind].set(item, name);
   const items = (kind: HandledKind): readonly string[] => catalog[kind].map(({ name }) => name);
   const whole = (kind: HandledKind): readonly Listed[] =>
     items(kind).map(item => ({ from: 'own', item, name: names[kind].get(item) ?? item }));

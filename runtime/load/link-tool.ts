@@ -16,8 +16,9 @@ import {
   type Scope,
 } from './link-item.js';
 import { fillingsOf, linkOutput, linkSchema } from './link-schema.js';
+import { shareSchemas } from './link-shared.js';
 import { checkToolTexts } from './link-tool-texts.js';
-import type { Tool } from './program.js';
+import type { Sharing, Tool } from './program.js';
 import type { Item } from './split.js';
 
 /** What a tool may ask of a client in `requires`. */
@@ -74,8 +75,10 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);
   const before = scope.diagnostics.length;
-  const input = linkSchema('input', item, raw, scope);
-  const output = linkOutput(item, raw, scope);
+  const sharing: { input?: Sharing; output?: Sharing } = {};
+  const input = share('input', linkSchema('input', item, raw, scope));
+  const written = linkOutput(item, raw, scope);
+  const output = written === undefined ? undefined : share('output', written);
   checkReserved(input, raw, scope);
   const dialects = [];
   let hasValues = false;
@@ -100,6 +103,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       inputSchema: input.schema as JsonSchema,
       inputSite: input.site,
       ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema, outputSite: output.site }),
+      ...(Object.keys(sharing).length === 0 ? {} : { sharing }),
       filling: fillingsOf(raw),
       handler: linkOwnHandler(item, scope),
     },
@@ -109,6 +113,12 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     hasValues,
     dialects,
   };
+
+  function share(role: 'input' | 'output', source: SchemaSource): SchemaSource {
+    const { source: bundled, uses, root } = shareSchemas(source, scope);
+    if (bundled.shared !== undefined) sharing[role] = { uses, ...(root === undefined ? {} : { root }) };
+    return bundled;
+  }
 }
 
 function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void {

@@ -9,6 +9,7 @@ import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer, makeOffer, type Offer, suggestDefined } from './link-server.js';
+import { type LinkedSchema, linkShared, openShared, spreadMistakes } from './link-shared.js';
 import { checkDefault, checkLimits, type LinkedTool, linkTool } from './link-tool.js';
 import { checkReach } from './link-when.js';
 import { type Manifest, manifestFile } from './manifest.js';
@@ -21,6 +22,8 @@ export interface Linked {
   readonly program: Program;
   /** All tools, broken ones too, with the positions of their schemas. */
   readonly tools: readonly LinkedTool[];
+  /** All shared schemas, broken ones too, with their positions. */
+  readonly schemas: readonly LinkedSchema[];
   /** All servers, broken ones too: what they take from other packs is looked up by `check` all the same. */
   readonly servers: readonly Server[];
   readonly mentions: readonly ForeignMention[];
@@ -68,6 +71,7 @@ export function link(
     tool: collect('tool', catalog, inline, diagnostics),
     prompt: collect('prompt', catalog, inline, diagnostics),
     resource: collect('resource', catalog, inline, diagnostics),
+    schema: collect('schema', catalog, inline, diagnostics),
   };
   const toolNames = new Set([...catalog.tool.map(({ name }) => name), ...items.tool.map(({ item }) => item.name)]);
   let suggestions: Suggester | undefined;
@@ -87,6 +91,7 @@ export function link(
     },
     pack: manifest.name,
     isBuiltIn,
+    shared: openShared(items.schema, manifest.name),
     mentions: [],
     mayHide,
     diagnostics,
@@ -120,9 +125,14 @@ export function link(
     }
     return { all, wellFormed, sound };
   };
+  const schemas = linkAll(items.schema, (entry, item) => linkShared(entry, item, scope));
+  for (const one of schemas.all)
+    if (!schemas.wellFormed.has(one)) scope.shared.broken.set(one.schema.item, one.schema.item);
+  spreadMistakes(schemas.all, scope.shared);
   const tools = linkAll(items.tool, (entry, item) => linkTool(entry, item, scope));
   const prompts = linkAll(items.prompt, (entry, item) => linkPrompt(entry, item, scope)).sound;
   const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
+  const soundSchemas = schemas.sound.map(({ schema }) => schema).filter(({ item }) => !scope.shared.broken.has(item));
   const soundTools = tools.sound.map(({ tool }) => tool);
   let offer: Offer | undefined;
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
@@ -132,7 +142,16 @@ export function link(
   });
   reportDuplicateUris(resources, diagnostics);
   addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
-  addAll(diagnostics, checkDeclared(catalog, { servers: servers.sound, tools: soundTools, prompts, resources }));
+  addAll(
+    diagnostics,
+    checkDeclared(catalog, {
+      servers: servers.sound,
+      tools: soundTools,
+      prompts,
+      resources,
+      schemas: soundSchemas,
+    }),
+  );
   reportDialects(tools.all, diagnostics);
   // Resources of other packs are looked up by `check`.
   if (!servers.all.some(takesResources)) {
@@ -159,10 +178,12 @@ export function link(
     tools: soundTools,
     prompts,
     resources,
+    schemas: soundSchemas,
   };
   checkReach(program, scope);
   return {
     program,
+    schemas: schemas.all,
     servers: servers.all,
     mentions: scope.mentions,
     tools: tools.all.map(one => (tools.wellFormed.has(one) ? one : { ...one, hasSoundSchemas: false })),

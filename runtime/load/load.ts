@@ -1,5 +1,12 @@
 // The whole way from a folder to a program, stage by stage: what the generator compiles and the runtime serves.
-import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import {
+  addAll,
+  type Diagnostic,
+  diagnose,
+  keyOfDiagnostic,
+  sortDiagnostics,
+  startOf,
+} from '../../schema/diagnostics.js';
 import { readMeantKeys, validate } from '../../schema/validate/validate.js';
 import { type Folder, nodeFolder, relativePath } from './folder.js';
 import { itemKey, type Linked, link } from './link.js';
@@ -40,6 +47,8 @@ export interface LoadedPack {
   readonly manifest: Manifest | undefined;
   readonly catalog: Catalog;
   readonly tools: Linked['tools'];
+  /** Shared schemas, broken ones too. */
+  readonly schemas: Linked['schemas'];
   /** Broken ones too. */
   readonly servers: Linked['servers'];
   /** Tools of other packs that texts mention. */
@@ -88,13 +97,19 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     manifest,
     catalog: patched.catalog,
     tools: linked.tools,
+    schemas: linked.schemas,
     servers: linked.servers,
     mentions: linked.mentions,
     wrongPatches,
     foreignPatches: patched.foreign,
-    diagnostics: sortDiagnostics(diagnostics),
+    diagnostics: sortDiagnostics(resolved.schema.length === 0 ? diagnostics : withoutRepeats(diagnostics)),
     hashOf,
   };
+}
+
+/** A file in the folder of shared schemas may also be one that a tool names: what is wrong with it is said once. */
+function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map(one => [`${placeOf(one)} ${keyOfDiagnostic(one)}`, one])).values()];
 }
 
 function placeOf({ file, line, column }: Diagnostic): string {
@@ -106,6 +121,7 @@ const nothing: Omit<LoadedPack, 'diagnostics' | 'hashOf'> = {
   manifest: undefined,
   catalog: emptyCatalog,
   tools: [],
+  schemas: [],
   servers: [],
   mentions: [],
   wrongPatches: [],

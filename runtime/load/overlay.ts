@@ -24,6 +24,7 @@ const patchable: Readonly<Record<Kind, readonly string[]>> = {
   tool: ['title', 'description', 'guidelines', 'annotations', 'options', 'enabled', 'limits'],
   prompt: ['title', 'description', 'enabled'],
   resource: ['title', 'description', 'annotations', 'enabled'],
+  schema: [],
 };
 
 /** Where each patched field (`title`, `limits.timeoutMs`) comes from. */

@@ -13,6 +13,7 @@ import type {
 } from '../../schema/definitions.js';
 import type { Locator, Path } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
+import type { SharedUses } from '../../schema/json-schema/shared.js';
 import type { QualifiedName } from '../../schema/names.js';
 import type { Filling } from '../../schema/support/validator.js';
 
@@ -53,6 +54,8 @@ export interface Tool extends Linked<ToolDefinition> {
   /** Where what is at a path in `inputSchema` was written: in the definition, or in the file that it names. */
   readonly inputSite: SchemaSite;
   readonly outputSite?: SchemaSite;
+  /** Only of schemas that refer to shared ones. */
+  readonly sharing?: { readonly input?: Sharing; readonly output?: Sharing };
   readonly handler: HandlerRef;
 }
 
@@ -70,6 +73,23 @@ export interface Resource extends Linked<ResourceDefinition> {
   /** Variables of the URI template; empty for a fixed URI. */
   readonly variables: readonly string[];
   readonly handler?: HandlerRef;
+}
+
+/** A schema that definitions refer to as `schema:<item>`. */
+export interface Schema extends Linked<JsonSchema> {
+  readonly kind: 'schema';
+  /** With all that it refers to in `$defs`. */
+  readonly schema: JsonSchema;
+  readonly site: SchemaSite;
+  readonly uses: SharedUses;
+  /** The other schemas that it needs, directly or not. */
+  readonly refersTo: readonly string[];
+}
+
+/** Which shared schemas a schema of a tool has in `$defs`, and which its root is. */
+export interface Sharing {
+  readonly uses: SharedUses;
+  readonly root?: string;
 }
 
 /** One line of a server's list: an item of this pack, or the name of another pack's. `when`: one of these must hold (X2). */
@@ -121,6 +141,7 @@ export interface Program {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
+  readonly schemas: readonly Schema[];
 }
 
 /** Goes up whenever validators of the same schemas come out differently. */

@@ -203,7 +203,7 @@ function reservedBecause(name: string): string | undefined {
   return name.endsWith('.') ? 'it drops the dot at the end' : undefined;
 }
 
-export const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [] };
+export const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [], schema: [] };
 
 /** Discover, read, split and resolve below the root; without a root there are no items. */
 export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Diagnostic[]): Catalog {

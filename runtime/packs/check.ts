@@ -11,6 +11,7 @@ import { findPlaceholders } from '../../schema/placeholders.js';
 import { findStrayFiles } from '../load/discover.js';
 import { type Folder, joinPath, type NotedFolder, nodeFolder, noteFiles, relativePath } from '../load/folder.js';
 import { findLostPages, takesResources } from '../load/link-checks.js';
+import { findDataRefs } from '../load/link-shared.js';
 import type { LinkedTool } from '../load/link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import type { Prompt } from '../load/program.js';
@@ -117,6 +118,8 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
   const found: Diagnostic[] = [];
   for (const linked of loaded.tools) {
     const { input, output, hasSoundSchemas, hasValues } = linked;
+    if (loaded.schemas.length > 0)
+      for (const source of [input, output]) if (source !== undefined) addAll(found, findDataRefs(source));
     if (!hasValues && examplesOf(linked.tool).length === 0) continue;
     const checkers = { input: openValueChecker(input), output: output && openValueChecker(output) };
     const values = [
@@ -133,6 +136,10 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
       found,
       [...values, ...examples].filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'),
     );
+  }
+  for (const { source, hasValues } of loaded.schemas) {
+    if (hasValues) addAll(found, await checkValues(source));
+    addAll(found, findDataRefs(source));
   }
   for (const prompt of loaded.program?.prompts ?? []) {
     checkExampleNames(prompt, found);

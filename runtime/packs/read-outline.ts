@@ -44,6 +44,8 @@ export interface PackOutline {
   /** Without those that are switched off. */
   readonly servers: readonly ServerOutline[];
   readonly items: Readonly<Record<HandledKind, readonly string[]>>;
+  /** X1: the names of shared schemas, where somebody asked for them. */
+  readonly schemas?: readonly string[];
   /** X12: the names of items by tag, where somebody asked for them. */
   readonly tags?: Readonly<Record<HandledKind, Readonly<Record<string, readonly string[]>>>>;
   /** Why the pack as a whole is in doubt. */
@@ -56,9 +58,13 @@ const sizeLimit = 4 * 1024 * 1024;
 export interface OutlineOptions {
   /** Definitions of all items are read for their tags. */
   readonly withTags?: boolean;
+  readonly withSchemas?: boolean;
 }
 
-export function readOutline(folder: Folder, { withTags = false }: OutlineOptions = {}): PackOutline {
+export function readOutline(
+  folder: Folder,
+  { withTags = false, withSchemas = false }: OutlineOptions = {},
+): PackOutline {
   const reader = createReader(withLimit(folder));
   const { value: manifest, diagnostics } = readManifest(reader);
   const broken = reasonOf(diagnostics);
@@ -80,6 +86,7 @@ export function readOutline(folder: Folder, { withTags = false }: OutlineOptions
     : undefined;
   return {
     ...{ name, version, servers, items },
+    ...(withSchemas ? { schemas: namesOf('schema', manifest, refs, reader) } : {}),
     ...(tags === undefined ? {} : { tags }),
     ...(reason === undefined ? {} : { broken: reason }),
   };

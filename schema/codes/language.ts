@@ -131,7 +131,41 @@ export const languageCodes = {
     severity: 'error',
     message: ({ ref }) => `the reference ${quote(ref)} points outside the schema, and nothing is ever fetched`,
     cause: 'Schemas are self-contained, so that reading a pack never depends on a network or on other files.',
-    fix: 'Copy the definition under $defs.',
+    fix: 'Copy the definition under $defs, or make it a shared schema: mcp/schemas/<name>.yaml, `$ref: schema:<name>`.',
+  }),
+  'schema/unknown-shared': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `there is no shared schema ${quote(name)}`,
+    cause: '`$ref: schema:<name>` refers to a schema in mcp/schemas/ or mcp/schemas.yaml.',
+    fix: 'Correct the name, or define the schema: `toolwright add schema <name>`.',
+  }),
+  'schema/broken-shared': code<{ name: string; broken: string }>({
+    severity: 'error',
+    message: ({ name, broken }) =>
+      name === broken
+        ? `the shared schema ${quote(name)} has mistakes`
+        : `the shared schema ${quote(name)} refers to ${quote(broken)}, which has mistakes`,
+    cause: 'What refers to a schema with mistakes cannot be served.',
+    fix: 'Correct the mistakes in the shared schema. They are reported where it is written.',
+  }),
+  'schema/shared-dialect': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) =>
+      `the shared schema ${quote(name)} is written in another dialect than the schema that refers to it`,
+    cause: 'A document has one dialect, and shared schemas become part of the schemas that refer to them.',
+    fix: 'Remove $schema from one of them, or write the same in both.',
+  }),
+  'schema/shared-base': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `${quote(`schema:${name}`)} stands below an $id, where references begin at another root`,
+    cause: 'Shared schemas are put under $defs at the root, which references below an $id of their own do not reach.',
+    fix: 'Remove the $id.',
+  }),
+  'schema/data-ref': code<{ name: string; keyword: string }>({
+    severity: 'warning',
+    message: ({ name, keyword }) => `${quote(`$ref: schema:${name}`)} below ${keyword} is a value, not a reference`,
+    cause: 'The keywords const, default, enum and examples hold values, in which $ref is a key like any other.',
+    fix: 'Write the value itself.',
   }),
   'schema/ref-cycle': code<{ ref: string }>({
     severity: 'error',

@@ -5,8 +5,10 @@ import type { Path } from '../document.js';
 import type { Filling } from '../support/validator.js';
 import type { Dialect } from './keywords.js';
 import type { RefIndex } from './refs.js';
+import { listNodes, type Walk } from './walk.js';
 
-export type SchemaRole = 'input' | 'output';
+/** `shared`: a schema of its own, which others refer to. */
+export type SchemaRole = 'input' | 'output' | 'shared';
 
 /** `raw`: as the author wrote it, read as leniently as real clients do; `shorthand`: expanded from parameters. */
 export type SchemaStyle = 'raw' | 'shorthand';
@@ -24,6 +26,19 @@ export interface SchemaSource {
   site(path: Path, side?: 'key' | 'value'): Site;
   /** The scalar at `path` as the author typed it (`1.10`, `007`); undefined where nobody knows. */
   typed?(path: Path): string | undefined;
+  /** The shared schemas that it may refer to. */
+  readonly sharedNames?: { has(name: string): boolean; suggest(name: string): string | undefined };
+  /** What of it was taken from shared schemas, which are checked where they are written. */
+  readonly shared?: {
+    /** Names in `$defs` -> names of the schemas. */
+    readonly keys: ReadonlyMap<string, string>;
+    readonly isRoot: boolean;
+  };
+}
+
+/** The schemas in it that its author wrote there: those that it shares with others are looked at once, where they are written. */
+export function listOwnNodes({ schema, shared }: Pick<SchemaSource, 'schema' | 'shared'>, dialect: Dialect): Walk {
+  return shared?.isRoot === true ? { nodes: [], keywords: new Set() } : listNodes(schema, dialect, [], shared?.keys);
 }
 
 export interface CheckContext {

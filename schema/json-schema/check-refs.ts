@@ -1,8 +1,17 @@
 // Rules on references: each must lead to a schema of the same document, and following them must come to an end.
+import type { Path } from '../document.js';
 import { didYouMean } from '../nearest.js';
-import type { CheckContext } from './check-context.js';
+import type { CheckContext, Place } from './check-context.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
-import { printPointer, type RefIndex, type RefKeyword, type RefTarget, refKeywords } from './refs.js';
+import {
+  printPointer,
+  type RefIndex,
+  type RefKeyword,
+  type RefTarget,
+  refKeywords,
+  sharedName,
+  sharedPrefix,
+} from './refs.js';
 import { listNodes, pathOf, type SchemaNode, type Walk } from './walk.js';
 
 const idKeywords = ['$id', '$anchor', '$dynamicAnchor'];
@@ -23,6 +32,7 @@ export function followRefs(walk: Walk, context: CheckContext): Walk {
   for (const node of all) {
     for (const { target } of referencesOf(node.schema, context)) {
       if (target.kind !== 'found' || !isSchemaObject(target.schema) || known.has(target.schema)) continue;
+      if (isShared(target.path, context)) continue;
       const further = listNodes(target.schema, context.dialect, target.path);
       for (const keyword of further.keywords) keywords.add(keyword);
       for (const reached of further.nodes) {
@@ -33,6 +43,11 @@ export function followRefs(walk: Walk, context: CheckContext): Walk {
     }
   }
   return { nodes: all, keywords };
+}
+
+/** What is checked where it is written. */
+function isShared([first, key]: Path, { source }: CheckContext): boolean {
+  return first === '$defs' && source.shared?.keys.has(String(key)) === true;
 }
 
 function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
@@ -53,9 +68,12 @@ export function checkRefs(walk: Walk, context: CheckContext): void {
     }
   }
   if (referring.size === 0) return;
-  for (const { schema, keyword, ref } of findRefCycles(nodes, context.refs(), refKeywords[context.dialect])) {
+  for (const { last, first } of findRefCycles(nodes, context.refs(), refKeywords[context.dialect])) {
+    // Of a cycle through other shared schemas each of them has the reference that begins it.
+    const { schema, keyword, ref } = referring.has(last.schema) || context.source.role !== 'shared' ? last : first;
     const node = referring.get(schema);
-    if (node !== undefined) context.report('schema/ref-cycle', { ref }, { path: [...pathOf(node), keyword] });
+    if (node !== undefined)
+      context.report('schema/ref-cycle', { ref: asWritten(ref, context) }, { path: [...pathOf(node), keyword] });
   }
 }
 
@@ -89,11 +107,19 @@ function reportTarget({ node, keyword, ref, target }: Reference, context: CheckC
       context.report('schema/dangling-ref', { ref }, at(), { hint: refHint(ref, context) });
       return;
     case 'remote':
-      context.report('schema/remote-ref', { ref }, at(), { hint: refHint(ref, context) });
+      reportRemote(ref, at(), context);
       return;
     default:
       target satisfies never;
   }
+}
+
+function reportRemote(ref: string, at: Place, context: CheckContext): void {
+  const name = sharedName(ref);
+  if (name === undefined) context.report('schema/remote-ref', { ref }, at, { hint: refHint(ref, context) });
+  // One that exists and cannot be taken has its diagnostic already.
+  else if (context.source.sharedNames?.has(name) !== true)
+    context.report('schema/unknown-shared', { name }, at, { hint: context.source.sharedNames?.suggest(name) });
 }
 
 /** The definition that was probably meant: `Issue`, `#Issue` and `#/definitions/issue` all mean `#/$defs/Issue`. */
@@ -127,6 +153,19 @@ export interface RefPlace {
   readonly ref: string;
 }
 
+/** References to shared schemas are pointers by now. */
+function asWritten(ref: string, { source }: CheckContext): string {
+  const [, key] = /^#\/\$defs\/([^/]+)$/.exec(ref) ?? [];
+  const name = key === undefined ? undefined : source.shared?.keys.get(key);
+  return name === undefined ? ref : `${sharedPrefix}${name}`;
+}
+
+interface RefCycle {
+  /** The reference that closes it, and the first on the way to it. */
+  readonly last: RefPlace;
+  readonly first: RefPlace;
+}
+
 interface Step {
   readonly to: JsonSchemaObject;
   /** Undefined where the step is one of structure: from allOf to its member. */
@@ -147,8 +186,8 @@ const alwaysTried = ['allOf', 'anyOf', 'oneOf', 'not', 'if'];
  * Finds references that a validator could follow forever: `a -> b -> a`, or a schema whose own anyOf refers to it.
  * Recursion through properties or items is ordinary and ends with the value.
  */
-function findRefCycles(nodes: readonly SchemaNode[], refs: RefIndex, keywords: readonly RefKeyword[]): RefPlace[] {
-  const found: RefPlace[] = [];
+function findRefCycles(nodes: readonly SchemaNode[], refs: RefIndex, keywords: readonly RefKeyword[]): RefCycle[] {
+  const found: RefCycle[] = [];
   const done = new Set<JsonSchemaObject>();
   for (const node of nodes) {
     if (!done.has(node.schema)) visitFrom(node.schema, { refs, keywords, done, found });
@@ -160,7 +199,7 @@ interface Search {
   readonly refs: RefIndex;
   readonly keywords: readonly RefKeyword[];
   readonly done: Set<JsonSchemaObject>;
-  readonly found: RefPlace[];
+  readonly found: RefCycle[];
 }
 
 function visitFrom(start: JsonSchemaObject, search: Search): void {
@@ -176,8 +215,9 @@ function visitFrom(start: JsonSchemaObject, search: Search): void {
       trail.pop();
     } else if (open.has(step.to)) {
       // The cycle is the end of the trail; its last reference is the one to name.
-      const place = step.by ?? trail.findLast(one => one.by !== undefined)?.by;
-      if (place !== undefined) found.push(place);
+      const last = step.by ?? trail.findLast(one => one.by !== undefined)?.by;
+      const first = trail.find(one => one.by !== undefined)?.by ?? last;
+      if (last !== undefined && first !== undefined) found.push({ last, first });
     } else if (!done.has(step.to)) {
       open.add(step.to);
       trail.push({ schema: step.to, by: step.by, steps: stepsFrom(step.to, search), next: 0 });

@@ -1,7 +1,7 @@
 // In: one JSON Schema of a definition. Out: its dialect, and what is wrong with it beyond the shape of its keywords.
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import type { Path } from '../document.js';
-import type { CheckContext, SchemaSource } from './check-context.js';
+import { type CheckContext, listOwnNodes, type SchemaSource } from './check-context.js';
 import {
   checkEnum,
   checkForm,
@@ -23,8 +23,8 @@ import {
   own,
   typeNames,
 } from './keywords.js';
-import { indexRefs, type RefIndex } from './refs.js';
-import { listNodes, pathOf, type SchemaNode, type Walk } from './walk.js';
+import { indexRefs, type RefIndex, sharedName } from './refs.js';
+import { pathOf, type SchemaNode, type Walk } from './walk.js';
 
 export interface SchemaCheck {
   /** By whose rules the schema was read; an unknown dialect is a diagnostic and read as 2020-12. */
@@ -83,7 +83,7 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
   const context = makeCheckContext(source, dialect);
   checkDialect(context);
   checkRoot(context);
-  const found = listNodes(source.schema, dialect);
+  const found = listOwnNodes(source, dialect);
   const hasAddresses = addressKeywords.some(keyword => found.keywords.has(keyword));
   const walk = hasAddresses ? followRefs(found, context) : found;
   for (const node of walk.nodes) {
@@ -138,9 +138,12 @@ function isShorthand(schema: JsonSchemaObject): boolean {
 // An output may have any root: the protocol of 2026 takes it as it is, and for older clients the SDK wraps it.
 function checkRoot(context: CheckContext): void {
   const { schema, role } = context.source;
+  if (role === 'shared') return;
   if (!isSchemaObject(schema)) {
     context.report('schema/root', { actual: JSON.stringify(schema) ?? 'nothing' }, { path: [] });
   } else if (role === 'input' && !Object.hasOwn(schema, 'type')) {
+    // A shared schema that is not known might have a type, and is reported itself.
+    if (sharedName(own(schema, '$ref')) !== undefined) return;
     const hint = 'the short form, without type and properties, goes under parameters';
     context.report('schema/root', { actual: 'no type at all' }, { path: [] }, isShorthand(schema) ? { hint } : {});
   } else if (role === 'input' && schema.type !== 'object' && areTypes(schema.type)) {
@@ -178,6 +181,7 @@ function checkHeaders({ nodes, keywords }: Walk, context: CheckContext): void {
 
 function headerMistake(node: SchemaNode, name: unknown, context: CheckContext): string | undefined {
   if (context.source.role === 'output') return 'outputs are not sent as headers';
+  if (context.source.role === 'shared') return 'only parameters of a tool are sent as headers';
   if (typeof name !== 'string' || !headerName.test(name)) {
     return `${JSON.stringify(name)} is not a valid header name: only letters, digits and ! # $ % & ' * + - . ^ _ | ~ may be used`;
   }

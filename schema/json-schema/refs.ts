@@ -11,6 +11,18 @@ export const refKeywords: Readonly<Record<Dialect, readonly RefKeyword[]>> = {
   '2020-12': ['$ref', '$dynamicRef'],
 };
 
+/** What a reference to a shared schema begins with. */
+export const sharedPrefix = 'schema:';
+
+/**
+ * The name in a reference to a shared schema.
+ *
+ * @example sharedName('schema:issue') // 'issue'
+ */
+export function sharedName(ref: unknown): string | undefined {
+  return typeof ref === 'string' && ref.startsWith(sharedPrefix) ? ref.slice(sharedPrefix.length) : undefined;
+}
+
 export type RefTarget =
   | { readonly kind: 'found'; readonly path: Path; readonly schema: JsonSchemaObject | boolean }
   /** Right by the specification, but ajv, which makes our validators, does not find anchors there. */

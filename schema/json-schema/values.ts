@@ -5,14 +5,14 @@ import type { FullViolation } from '../support/places.js';
 import type { Rules, Schema } from '../support/rules.js';
 import { isTooMuch, outOfSteps, Steps } from '../support/steps.js';
 import type { Filling } from '../support/validator.js';
-import { lenientSeverity, type SchemaSource } from './check-context.js';
+import { lenientSeverity, listOwnNodes, type SchemaSource } from './check-context.js';
 import { type CompileAt, loadDocumentCompiler } from './compile-ajv.js';
 import { type Engine, isCommon, openEngine } from './engine.js';
 import { effectiveDialect, isSchemaObject, own } from './keywords.js';
 import { explainErrors, type TypedAt, type Violation } from './reasons.js';
 import { printPointer } from './refs.js';
 import { isSoonMatched } from './regex-steps.js';
-import { countSchemas, listNodes, pathOf, type SchemaNode } from './walk.js';
+import { countSchemas, pathOf, type SchemaNode } from './walk.js';
 
 const mostReasons = 5;
 /** Each of them costs a validator, and nobody reads the next hundred. */
@@ -63,9 +63,9 @@ export async function checkValues(source: SchemaSource, checker = openValueCheck
   return diagnostics;
 }
 
-function listValues({ schema }: SchemaSource): SchemaValue[] {
+function listValues(source: SchemaSource): SchemaValue[] {
   const values: SchemaValue[] = [];
-  for (const node of listNodes(schema, effectiveDialect(schema)).nodes) {
+  for (const node of listOwnNodes(source, effectiveDialect(source.schema)).nodes) {
     if (Object.hasOwn(node.schema, 'default')) {
       values.push({ code: 'schema/invalid-default', node, keys: ['default'], value: node.schema.default });
     }

@@ -46,7 +46,13 @@ export interface Walk {
  * examples or keywords that the dialect does not know. `true` and `false` are left out. Keeps its own stack, so that
  * no depth overflows.
  */
-export function listNodes(schema: unknown, dialect: Dialect, origin: Path = []): Walk {
+export function listNodes(
+  schema: unknown,
+  dialect: Dialect,
+  origin: Path = [],
+  /** Names in the `$defs` of the root that are left out. */
+  without: Names = none,
+): Walk {
   const nodes: SchemaNode[] = [];
   const keywords = new Set<string>();
   if (!isSchemaObject(schema)) return { nodes, keywords };
@@ -59,10 +65,22 @@ export function listNodes(schema: unknown, dialect: Dialect, origin: Path = []):
       keywords.add(keyword);
       const shape = table.get(keyword);
       if (shape !== undefined) addChildren(waiting, node, keyword, shape);
+      if (without.size > 0 && keyword === '$defs' && node.parent === undefined)
+        keep(waiting, first, ({ member }) => !without.has(String(member)));
     }
     reverseFrom(waiting, first);
   }
   return { nodes, keywords };
+}
+
+type Names = Pick<ReadonlySet<string>, 'has' | 'size'>;
+
+const none: Names = new Set();
+
+/** Leaves out nodes from an index on. Those of other keywords have other members, or come from the same map. */
+function keep(nodes: SchemaNode[], first: number, isKept: (node: SchemaNode) => boolean): void {
+  const kept = nodes.splice(first).filter(node => node.keyword !== '$defs' || isKept(node));
+  for (const node of kept) nodes.push(node);
 }
 
 /** How many schemas there are in one. */

@@ -42,7 +42,7 @@ export interface KindReference {
 }
 
 /** The kinds of files that have a page; the combined ones are maps of these. */
-export const referenceKinds = ['pack', 'server', 'tool', 'prompt', 'resource', 'overlay'] as const;
+export const referenceKinds = ['pack', 'server', 'tool', 'prompt', 'resource', 'schema', 'overlay'] as const;
 
 /**
  * Everything that a published schema says about its keys.
@@ -51,7 +51,7 @@ export const referenceKinds = ['pack', 'server', 'tool', 'prompt', 'resource', '
  */
 export function readKind(kind: string, schema: Schema): KindReference {
   const definitions = isMap(schema['definitions']) ? schema['definitions'] : {};
-  const reader = new KeyReader(definitions);
+  const reader = new KeyReader(definitions, kind);
   const { description, example } = wordsOf(schema);
   return { kind, title: String(schema['title']), description, example, keys: reader.read(schema, '') };
 }
@@ -65,7 +65,10 @@ class KeyReader {
   /** Definition -> the key under which it is described. */
   readonly #described = new Map<string, string>();
 
-  constructor(readonly definitions: Schema) {}
+  constructor(
+    readonly definitions: Schema,
+    readonly kind: string,
+  ) {}
 
   /** The keys of an object. Those that are written at one place come before what is inside them. */
   read(schema: Schema, path: string): readonly Key[] {
@@ -116,6 +119,8 @@ class KeyReader {
   #readInside(field: Schema, path: string): { readonly keys: readonly Key[]; readonly inside?: Inside } {
     const name = definitionOf(field) ?? '';
     if (isKind(name)) return { keys: [], inside: { page: name } };
+    // A shared schema is a JSON Schema: what is inside it has the same keys.
+    if (name === 'jsonSchema' && this.kind === 'schema') return { keys: [], inside: { page: 'schema' } };
     const home = this.#homeOf(name, path);
     if (home !== path) return { keys: [], inside: { key: home } };
     const schema = this.#resolve(field);

@@ -70,6 +70,7 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.tools': declarationFacts('tool'),
   'pack.prompts': declarationFacts('prompt'),
   'pack.resources': declarationFacts('resource'),
+  'pack.schemas': { experimental, ...declarationFacts('schema') },
   'pack.context': { codes: handlerCodes },
   'pack.config': {
     codes: [
@@ -212,7 +213,18 @@ const parameterFacts: Readonly<Record<string, WrittenFacts>> = {
   'parameter.maxContains': { needs: ['contains'] },
   'parameter.then': { needs: ['if'] },
   'parameter.else': { needs: ['if'] },
-  'parameter.$ref': { codes: ['schema/dangling-ref', 'schema/remote-ref', 'schema/ref-cycle'] },
+  'parameter.$ref': {
+    codes: [
+      'schema/dangling-ref',
+      'schema/remote-ref',
+      'schema/ref-cycle',
+      'schema/unknown-shared',
+      'schema/broken-shared',
+      'schema/shared-dialect',
+      'schema/shared-base',
+      'schema/data-ref',
+    ],
+  },
   'parameter.header': { codes: ['schema/header'] },
   'parameter.$schema': { default: '2020-12, the dialect of the protocol' },
   'parameter.additionalProperties': { default: 'true' },
@@ -229,6 +241,11 @@ const jsonSchemaFacts: Readonly<Record<string, WrittenFacts>> = {
   'jsonSchema.required': { default: 'no key is required', codes: ['schema/unknown-required'] },
   'jsonSchema.x-mcp-header': { codes: ['schema/header'] },
 };
+
+/** A shared schema is a JSON Schema. */
+const sharedSchemaFacts: Readonly<Record<string, WrittenFacts>> = Object.fromEntries(
+  Object.entries(jsonSchemaFacts).map(([key, facts]) => [key.replace('jsonSchema.', 'schema.'), facts]),
+);
 
 const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'prompt.name': nameFacts,
@@ -265,5 +282,6 @@ export const keyFacts: Readonly<Record<string, WrittenFacts>> = {
   ...toolFacts,
   ...parameterFacts,
   ...jsonSchemaFacts,
+  ...sharedSchemaFacts,
   ...otherFacts,
 };

@@ -12,6 +12,7 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'tool.additionalParameters',
     'tool.limits',
   ],
+  'guides/shared-schemas.md': ['pack.schemas'],
   'guides/errors.md': ['tool.errors', 'toolError.match', 'toolError.suggestedFix'],
   'guides/prompts.md': ['prompt.arguments', 'prompt.text', 'prompt.messages', 'promptArgument.complete'],
   'guides/resources.md': [

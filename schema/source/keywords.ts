@@ -197,7 +197,10 @@ export const applicatorKeywords: Fields = {
 
 /** Names and pointers inside one schema. Nothing outside is ever read. */
 export const referenceKeywords: Fields = {
-  $ref: text('Points to a schema in the same document.', "$ref: '#/$defs/address'"),
+  $ref: text(
+    'Points to a schema in the same document, or to a shared schema: `schema:<name>`.',
+    "$ref: '#/$defs/address'\n# or\n$ref: schema:address",
+  ),
   $defs: schemaMap('$defs', 'Schemas to point to with $ref.', '$defs:\n  address: { type: object }'),
   definitions: schemaMap('definitions', 'draft-07 name of $defs.', 'definitions:\n  address: { type: object }'),
   $anchor: text('A name for this schema, for $ref.', '$anchor: address'),
@@ -285,4 +288,21 @@ const rootSchema: Schema = {
   ],
 };
 
-export const jsonSchemaDefinitions: Fields = { jsonSchema, rootSchema };
+/** An item of its own, which definitions refer to by its name. */
+const schema: Schema = {
+  title: 'Shared schema',
+  ...documented(
+    'A JSON Schema that definitions refer to as `$ref: schema:<name>`. Clients get it under $defs, and code one type.',
+    'type: object\nproperties:\n  key: { type: string }\n  parent: { $ref: schema:issue }\nrequired: [key]',
+  ),
+  type: 'object',
+  properties: {
+    ...keywords,
+    $schema: text(
+      'The dialect, or the schema for this file, for editors; the comment `# $schema: ...` does the same as the second.',
+      '$schema: ../../node_modules/toolwright/schema/schema.schema.json',
+    ),
+  },
+};
+
+export const jsonSchemaDefinitions: Fields = { jsonSchema, rootSchema, schema };

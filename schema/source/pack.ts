@@ -23,7 +23,7 @@ import {
 } from './shape.js';
 import { handler, optionTypes, path, schemaKey, setting, words } from './traits.js';
 
-type Kind = 'server' | 'tool' | 'prompt' | 'resource';
+type Kind = 'server' | 'tool' | 'prompt' | 'resource' | 'schema';
 
 const name: Schema = text('The item name: file name or key of the definition.', 'name: get-issue', { ...itemName });
 
@@ -152,6 +152,7 @@ const fields: Fields = {
   tools: declared('tool'),
   prompts: declared('prompt'),
   resources: declared('resource'),
+  schemas: declared('schema'),
   context: handler(
     'A function that creates the state that handlers share as `ctx.app`: path#export.',
     'context: src/context.ts#create',
@@ -183,4 +184,5 @@ export const packDefinitions: Fields = {
   resourceDeclaration: declaration('resource', {
     uri: text('The address or template of the resource.', 'uri: jira://issue/{issueKey}', { ...nonEmpty }),
   }),
+  schemaDeclaration: declaration('schema', {}),
 };

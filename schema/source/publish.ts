@@ -70,6 +70,14 @@ const starters: Readonly<Record<string, readonly Schema[]>> = {
       mimeType: '${3:application/json}',
     }),
   ],
+  schema: [
+    snippet('schema', 'A shared object with one key', {
+      description: '${1:What it describes}',
+      type: 'object',
+      properties: { '${2:name}': { type: `\${3${types}}`, description: '${4:What it means}' } },
+      required: ['${2:name}'],
+    }),
+  ],
   overlay: [snippet('overlay', 'A different description', { description: '${1:What the model should read}' })],
 };
 
@@ -154,6 +162,7 @@ export const published: Fields = {
   tool: single('tool'),
   prompt: single('prompt'),
   resource: single('resource'),
+  schema: single('schema'),
   overlay: single('overlay'),
   servers: combined({
     title: 'Servers',
@@ -177,6 +186,12 @@ export const published: Fields = {
     title: 'Resources',
     kind: 'resource',
     example: 'workflow:\n  uri: doc://workflow\n  file: docs/workflow.md',
+    rule: itemKey,
+  }),
+  schemas: combined({
+    title: 'Schemas',
+    kind: 'schema',
+    example: 'issue:\n  type: object\n  properties: { key: { type: string } }',
     rule: itemKey,
   }),
   overlays: combined({

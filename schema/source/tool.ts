@@ -57,7 +57,7 @@ const fields: Fields = {
   outputSchema: use(
     'rootSchema',
     'The structured output as JSON Schema, or the file that holds it.',
-    'outputSchema: { file: mcp/schemas/issue.json }',
+    'outputSchema: { file: schemas/issue.json }',
   ),
   defaults: choice(
     'What happens to defaults in inputSchema and outputSchema. Those of `parameters` and `output` are always filled in.',

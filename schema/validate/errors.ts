@@ -5,7 +5,7 @@ import type { Subject } from '../definitions.js';
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
 import type { FullViolation } from '../support/places.js';
-import { keyHint, mapHint, meantKey, schemaKeys, typeHint, wholeSchemas } from './hints.js';
+import { keyHint, mapHint, meantKey, typeHint, wholeSchemaHint, wholeSchemas } from './hints.js';
 import { wordHint } from './word-hints.js';
 
 /** Five hundred mistakes in one definition are really one. */
@@ -42,8 +42,7 @@ export function toDiagnostics(
       return { error, path, where: path.length === 0 ? root : printPath(path), subject, at };
     });
   const found: Diagnostic[] = whole.map(key => {
-    const hint = `write ${schemaKeys[key]}, or list what is under properties`;
-    return diagnose('validate/whole-schema', { key }, at.site([key], 'key'), { hint });
+    return diagnose('validate/whole-schema', { key }, at.site([key], 'key'), { hint: wholeSchemaHint(key, value) });
   });
   const missing = new Map<string, Mistake[]>();
   for (const mistake of mistakes) {

@@ -117,9 +117,19 @@ export function wholeSchemas(tool: unknown): readonly (keyof typeof schemaKeys)[
 
 /** A parameter may be called `type` and another one `properties`; that one has a type itself. */
 function isWholeSchema(value: unknown): boolean {
-  if (!isMap(value) || value['type'] !== 'object') return false;
-  const { properties } = value;
+  if (!isMap(value)) return false;
+  const { $ref: reference, properties } = value;
+  if (typeof reference === 'string' && !typeWords.includes(reference)) return true;
+  if (value['type'] !== 'object') return false;
   return isMap(properties) && typeof properties['type'] !== 'string';
+}
+
+export function wholeSchemaHint(key: keyof typeof schemaKeys, tool: unknown): string {
+  const schema = isMap(tool) ? tool[key] : undefined;
+  const reference = isMap(schema) ? schema['$ref'] : undefined;
+  return typeof reference === 'string'
+    ? `write ${schemaKeys[key]}: { $ref: ${reference.startsWith('#') ? JSON.stringify(reference) : reference} }`
+    : `write ${schemaKeys[key]}, or list what is under properties`;
 }
 
 // In: a value of another type than a key takes. Out: how to write what was probably meant.

@@ -36,7 +36,8 @@ function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefi
   const foreign = keys.filter(key => !hasKey(kind, key));
   if (foreign.length === 0) return undefined;
   for (const other of kinds) {
-    if (other === kind) continue;
+    // Nearly every key is one of JSON Schema, so that it says nothing about what was meant.
+    if (other === kind || other === 'schema') continue;
     if (keys.every(key => hasKey(other, key)) && foreign.length * 2 >= keys.length) {
       return diagnose(
         'validate/wrong-kind',

@@ -76,7 +76,7 @@ describe('`toolwright check`', () => {
       ok: true,
       pack: 'acme/good',
       version: '2.0.0',
-      items: { servers: [], tools: ['a'], prompts: [], resources: [] },
+      items: { servers: [], tools: ['a'], prompts: [], resources: [], schemas: [] },
       diagnostics: [],
     });
   });
@@ -354,7 +354,7 @@ describe('`toolwright explain`', () => {
 describe('`toolwright schema`', () => {
   it('P19 `schema` prints each schema and where it is installed', () => {
     const paths = JSON.parse(run(['schema', '--format', 'json']).stdout) as Record<string, string>;
-    expect(Object.keys(paths)).toHaveLength(11);
+    expect(Object.keys(paths)).toHaveLength(13);
     expect(Object.values(paths).filter(path => !existsSync(path))).toEqual([]);
     expect(run(['schema', 'tool']).stdout).toBe(readFileSync(paths['tool'] ?? '', 'utf8'));
     expect(run(['schema', 'overlays', '--path']).stdout).toBe(`${paths['overlays']}\n`);

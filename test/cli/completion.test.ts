@@ -18,6 +18,8 @@ beforeAll(() => {
     'mcp/servers/other.yaml': 'transport: http\n',
     'mcp/tools.yaml': 'get-issue: { description: A }\nget-user: { description: B }\n',
     'mcp/prompts/ask.yaml': 'text: x\n',
+    'mcp/schemas/issue.yaml': 'type: string\n',
+    'mcp/schemas.yaml': 'user: { type: string }\n',
   });
   bin = join(world.folder, 'bin');
   mkdirSync(bin);
@@ -51,7 +53,7 @@ describe('`toolwright __complete`', () => {
     ],
     [
       ['explain', ''],
-      ['main', 'other', 'get-issue', 'get-user', 'ask'],
+      ['main', 'other', 'get-issue', 'get-user', 'ask', 'issue', 'user'],
     ],
     [
       ['call', ''],
@@ -61,7 +63,7 @@ describe('`toolwright __complete`', () => {
     [['call', 'get-user', ''], []],
     [
       ['rename', ''],
-      ['server', 'tool', 'prompt', 'resource'],
+      ['server', 'tool', 'prompt', 'resource', 'schema'],
     ],
     [['rename', 'prompt', ''], ['ask']],
     [['rename', 'prompt', 'ask', ''], []],
@@ -74,6 +76,12 @@ describe('`toolwright __complete`', () => {
       ['schema', 'overlay'],
       ['overlay', 'overlays'],
     ],
+    [['schema', 'iss'], ['issue']],
+    [
+      ['rename', 'schema', ''],
+      ['issue', 'user'],
+    ],
+    [['remove', 'schema', 'u'], ['user']],
     [['schema', 'server', 'http.po'], ['http.port']],
     [
       ['schema', 'tools', 'errors.s'],

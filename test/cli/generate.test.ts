@@ -248,7 +248,7 @@ describe('`toolwright generate`', () => {
   it('P19 `generate` prints one line for all editor schemas', () => {
     const pack = makePack('schemas');
     const { stdout } = generate(pack);
-    expect(stdout).toContain('create  generated/schema/*.json (11 files)\n');
+    expect(stdout).toContain('create  generated/schema/*.json (13 files)\n');
     expect(stdout).not.toContain('.schema.json');
     rmSync(join(pack, 'generated/schema/tool.schema.json'));
     expect(generate(pack).stdout).toMatch(

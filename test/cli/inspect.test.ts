@@ -167,6 +167,15 @@ describe('`toolwright inspect`', () => {
     }
   });
 
+  it('X1 `inspect` shows the type of a parameter that refers to a shared schema', async () => {
+    const cwd = desk({
+      'mcp/tools/ask.yaml': 'description: Ask.\nparameters: { box: { $ref: schema:box, description: The box } }\n',
+      'mcp/schemas/box.yaml': '$ref: schema:thing\n',
+      'mcp/schemas/thing.yaml': 'type: object\n',
+    });
+    expect((await toolwright(['inspect', 'desk'], { cwd })).stdout).toContain('- box: object  The box\n');
+  });
+
   it('W54 `inspect` prints a server as text without control characters', async () => {
     const cwd = desk({ 'mcp/tools/search.yaml': 'description: "a\\e[31mred"\n' });
     const { stdout } = await toolwright(['inspect', 'desk'], { cwd });

@@ -44,7 +44,7 @@ describe('the reference of keys', () => {
     expect(told.map(({ name }) => name)).toEqual([]);
     // A switch that may be left out is on or off then; whether a schema says so about data, only the data knows.
     const isAnnotation =
-      /\.(?:deprecated|readOnly|writeOnly|uniqueItems|\$recursiveAnchor|unevaluated\w+|additionalItems)$/;
+      /[. ](?:deprecated|readOnly|writeOnly|uniqueItems|\$recursiveAnchor|unevaluated\w+|additionalItems)$/;
     const switches = everyKey.filter(
       ({ name, key }) => /^boolean\b(?!.*null)/.test(key.type) && !isAnnotation.test(name),
     );

@@ -68,9 +68,9 @@ function broken(rule: (place: Place) => boolean): string[] {
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 describe('published schemas', () => {
-  it('P19 the published schemas are the eleven that authors can bind', () => {
-    const names = ['overlay', 'pack', 'prompt', 'resource', 'server', 'tool'];
-    const combined = ['overlays', 'prompts', 'resources', 'servers', 'tools'];
+  it('P19 X1 the published schemas are the thirteen that authors can bind', () => {
+    const names = ['overlay', 'pack', 'prompt', 'resource', 'schema', 'server', 'tool'];
+    const combined = ['overlays', 'prompts', 'resources', 'schemas', 'servers', 'tools'];
     expect(files).toEqual([...names, ...combined].map(name => `${name}.schema.json`).sort());
     expect(Object.keys(published).sort()).toEqual([...names, ...combined].sort());
   });

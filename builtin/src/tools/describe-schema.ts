@@ -9,6 +9,7 @@ const files = {
   tool: new URL('../../../schema/tool.schema.json', import.meta.url),
   prompt: new URL('../../../schema/prompt.schema.json', import.meta.url),
   resource: new URL('../../../schema/resource.schema.json', import.meta.url),
+  schema: new URL('../../../schema/schema.schema.json', import.meta.url),
   overlay: new URL('../../../schema/overlay.schema.json', import.meta.url),
 };
 

@@ -9,7 +9,7 @@ import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { configSchema } from '../../../schema/config-limits.js';
 import type { HandledKind } from '../../../schema/definitions.js';
-import { memberName } from '../../../schema/names.js';
+import { byCodePoint, memberName } from '../../../schema/names.js';
 import { importPath, printHeader, printJsonString, supportModule } from '../../render/code.js';
 import { asModule, type Block, type Declarations, joinBlocks, makeDraft } from './block.js';
 import { addProperties, addShape, kindTypes, objectSchema, printNote, type Section } from './item.js';
@@ -63,6 +63,7 @@ export function printKindFile(kind: HandledKind, sections: readonly Section[], p
   return joinBlocks(kindFilePath(kind, program), [
     printHeader(manifestFile),
     printImports(kind),
+    printSharedImport(sections),
     makeShared(kind),
     ...sections.map(({ types }) => types),
     ...(kind === 'tool' ? [callsOpening, ...sections.flatMap(({ call }) => call ?? []), '}\n'] : []),
@@ -87,6 +88,12 @@ function printImports(kind: HandledKind): string {
 import type { App } from './app.js';
 import type { Config } from './config.js';
 `;
+}
+
+/** The types of shared schemas, where any item has one. */
+function printSharedImport(sections: readonly Section[]): string {
+  const names = [...new Set(sections.flatMap(({ imports }) => imports ?? []))].sort(byCodePoint);
+  return names.length === 0 ? '' : `import type { ${names.join(', ')} } from './schemas.js';\n`;
 }
 
 function baseOf(kind: HandledKind): string {
@@ -175,7 +182,8 @@ function printDeclarations(program: Program): string {
     return `\n${printNote(doc)}${empty}export declare const ${key}: ${type};\n`;
   });
   const app = ['App', ...functionTypes(program).map(({ name }) => name)].sort().join(', ');
-  const shared = `export type { ${app} } from './app.js';\nexport type { Config } from './config.js';\n`;
+  const schemas = program.schemas.length === 0 ? '' : "export * from './schemas.js';\n";
+  const shared = `export type { ${app} } from './app.js';\nexport type { Config } from './config.js';\n${schemas}`;
   return `${printHeader(manifestFile)}${imports.join('')}\n${shared}${printExports(filled)}${values.join('')}`;
 }
 

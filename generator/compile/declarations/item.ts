@@ -6,6 +6,7 @@ import type { Path } from '../../../schema/document.js';
 import { memberName } from '../../../schema/names.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { type PrintedTypes, printTypes } from '../types/print-types.js';
+import type { SharedTypes } from '../types/scope.js';
 import { printDoc } from '../types/write-types.js';
 import { type Block, type Draft, makeDraft } from './block.js';
 
@@ -16,6 +17,8 @@ export interface Section {
   readonly member?: Block;
   /** What `ctx.call` takes and gives for it; of tools only. */
   readonly call?: Block;
+  /** The types of shared schemas that it uses. */
+  readonly imports?: readonly string[];
   /** Where a type says less than its schema, for the author's information. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -100,12 +103,14 @@ export function addProperties(draft: Draft, properties: NonNullable<ContextShape
 }
 
 // In: a JSON Schema and where it was written. Out: its TypeScript in a draft, each name leading back to the manifest.
-interface Shape {
+export interface Shape {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly mode: 'args' | 'input' | 'output';
   /** What calls do with defaults; `always` where not given. */
   readonly filling?: Filling;
+  readonly shared?: SharedTypes | undefined;
+  readonly isAnyValue?: boolean;
   /** Where the type as a whole comes from. */
   readonly site: Site;
   /** Where the name at a path of the schema was written; undefined where nobody wrote it in a manifest. */

@@ -1,12 +1,13 @@
 // In: a tool. Out: its types: what callers send, what its handler receives, may throw and returns.
-import type { Program, Tool } from '../../../runtime/load/program.js';
+import type { Program, Sharing, Tool } from '../../../runtime/load/program.js';
 import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
 import { isMap, type Path, printPath } from '../../../schema/document.js';
 import { hasDefault } from '../../../schema/json-schema/walk.js';
 import { typePrefix } from '../../../schema/names.js';
 import { printScalar } from '../../render/code.js';
-import { printTypes } from '../types/print-types.js';
+import { type PrintedTypes, type PrintTypesOptions, printTypes } from '../types/print-types.js';
+import type { SharedForm } from '../types/scope.js';
 import { type Block, type Draft, makeDraft } from './block.js';
 import {
   addContext,
@@ -17,8 +18,10 @@ import {
   objectSchema,
   printNote,
   type Section,
+  type Shape,
   summaryOf,
 } from './item.js';
+import { openSharedDeclarations, type SharedDeclarations } from './shared-types.js';
 
 /**
  * The declarations of one tool. They depend on nothing but the tool and the config keys that it requires, so that
@@ -26,11 +29,16 @@ import {
  *
  * @example const { types, member } = printToolSection(tool, program);
  */
-export function printToolSection(tool: Tool, program: Program): Section {
+export function printToolSection(
+  tool: Tool,
+  program: Program,
+  shared: SharedDeclarations = openSharedDeclarations(program),
+): Section {
   const names = toolTypeNames(tool, program);
   const draft = makeDraft();
   draft.add('\n');
-  const diagnostics = addSchemas(draft, tool, names);
+  const used = new Set<string>();
+  const diagnostics = addSchemas(draft, tool, names, { shared, used });
   if (names.errors !== undefined) addErrors(draft, tool, names.errors);
   if (names.options !== undefined) addOptions(draft, tool, names.options);
   if (names.config !== undefined) addConfig(draft, tool, names.config, program);
@@ -57,6 +65,7 @@ export function printToolSection(tool: Tool, program: Program): Section {
     types: draft.finish(),
     member: makeMember(tool, names.handler, site),
     call: makeCall(tool, names),
+    ...(used.size === 0 ? {} : { imports: [...used] }),
     diagnostics,
   };
 }
@@ -112,6 +121,12 @@ function isFilled(value: unknown): boolean {
   return isMap(value) && Object.keys(value).length > 0;
 }
 
+/** The types of shared schemas, and those of them that were asked for. */
+interface UsedTypes {
+  readonly shared: SharedDeclarations;
+  readonly used: Set<string>;
+}
+
 // The parts of a tool's declarations that come from maps in its definition: schemas, errors, options, required config.
 interface SchemaTypeNames {
   readonly args: string;
@@ -120,17 +135,34 @@ interface SchemaTypeNames {
 }
 
 /** Adds the types of a tool's schemas, and says where they are wider than the schemas. */
-function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): readonly Diagnostic[] {
+function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames, types: UsedTypes): readonly Diagnostic[] {
   const site = definitionSite(tool);
   const schema = described(tool.inputSchema, summaryOf(tool));
   const filling = tool.filling.input;
-  const input = { schema, filling, site, siteOf: remember(path => tool.inputSite(path, 'key')) };
-  const widened = [...addShape(draft, { ...input, name: names.args, mode: 'args' })];
+  const { shared, used } = types;
+  const { sharing = {} } = tool;
+  const input = {
+    schema,
+    filling,
+    site,
+    siteOf: remember(path => tool.inputSite(path, 'key')),
+    shared: shared.typesOf(sharing.input, used),
+  };
+  const rootAs = (form: SharedForm): string | undefined => shared.rootOf(sharing.input, form, used);
+  const widened = addRoot(
+    draft,
+    { ...input, name: names.args, mode: 'args' },
+    rootAs(filling === 'never' ? 'read' : 'filled'),
+  );
   draft.add('\n');
   if (filling !== 'never' && hasDefault(tool.inputSchema)) {
     const mayLeaveOut = filling === 'always' ? ': what has a default may be left out' : '';
     const sent = described(tool.inputSchema, `What callers of ${tool.item} send${mayLeaveOut}.`);
-    addShape(draft, { ...input, schema: sent, name: names.input, mode: 'input' });
+    addRoot(
+      draft,
+      { ...input, schema: sent, name: names.input, mode: 'input' },
+      rootAs(filling === 'always' ? 'sent' : 'given'),
+    );
   } else {
     draft.add(`${printNote(`What callers of ${tool.item} send.`)}export type `);
     draft.addName(names.input, site);
@@ -148,8 +180,9 @@ function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): readonly 
     schema: described(outputSchema, `What the handler of ${tool.item} returns.`),
     site,
     siteOf: remember(path => outputSite(path, 'key')),
+    shared: shared.typesOf(sharing.output, used),
   } as const;
-  const wider = addShape(draft, output);
+  const wider = addRoot(draft, output, shared.rootOf(sharing.output, 'given', used));
   draft.add('\n');
   return [
     ...diagnostics,
@@ -157,11 +190,24 @@ function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): readonly 
   ];
 }
 
+/** The type of a schema; `root`: the shared type that it is, where it is nothing else. */
+function addRoot(draft: Draft, shape: Shape, root: string | undefined): PrintedTypes['widened'] {
+  if (root === undefined) return addShape(draft, shape);
+  draft.add(`${printNote(String(shape.schema['description'] ?? ''))}export type `);
+  draft.addName(shape.name, shape.site);
+  draft.add(` = ${root};\n`);
+  return [];
+}
+
 /** The same without printing anything, for a run that keeps what is there: what is worth saying once is worth it again. */
-export function findWidened(tool: Tool): readonly Diagnostic[] {
-  const { item, inputSchema, inputSite, outputSchema, outputSite, filling } = tool;
-  const input = printTypes(inputSchema, { name: item, mode: 'args', filling: filling.input }).widened;
-  const output = outputSchema === undefined ? [] : printTypes(outputSchema, { name: item, mode: 'output' }).widened;
+export function findWidened(tool: Tool, types: SharedDeclarations): readonly Diagnostic[] {
+  const { item, inputSchema, inputSite, outputSchema, outputSite, filling, sharing = {} } = tool;
+  const widenedIn = (schema: JsonSchema, one: Sharing | undefined, how: Pick<PrintTypesOptions, 'mode' | 'filling'>) =>
+    one?.root === undefined
+      ? printTypes(schema, { ...how, name: item, shared: types.typesOf(one, new Set()) }).widened
+      : [];
+  const input = widenedIn(inputSchema, sharing.input, { mode: 'args', filling: filling.input });
+  const output = outputSchema === undefined ? [] : widenedIn(outputSchema, sharing.output, { mode: 'output' });
   return [
     ...input.map(({ path, reason }) => toDiagnostic(['input', ...path], reason, inputSite(path, 'key'))),
     ...output.flatMap(({ path, reason }) =>

@@ -5,7 +5,16 @@ import { type Dialect, effectiveDialect } from '../../../schema/json-schema/keyw
 import type { Filling } from '../../../schema/support/validator.js';
 import { lower } from './lower.js';
 import { saysOfObjects } from './lower-object.js';
-import { allTypes, declaredTypes, makeScope, type Scope, type TypeMode, valueTypes, type Widening } from './scope.js';
+import {
+  allTypes,
+  declaredTypes,
+  makeScope,
+  type Scope,
+  type SharedTypes,
+  type TypeMode,
+  valueTypes,
+  type Widening,
+} from './scope.js';
 import { emptyRecord, intersect, loosen, type ObjectNode, type TypeNode } from './type-node.js';
 import { type Mark, type NamedType, writeTypes } from './write-types.js';
 
@@ -17,6 +26,9 @@ export interface PrintTypesOptions {
   readonly filling?: Filling;
   /** Told by the schema itself where not given. */
   readonly dialect?: Dialect;
+  readonly shared?: SharedTypes | undefined;
+  /** Not the root of a message, so that nothing is known beyond what the schema says. */
+  readonly isAnyValue?: boolean | undefined;
 }
 
 export interface PrintedTypes {
@@ -34,10 +46,11 @@ export interface PrintedTypes {
  * // text: 'export interface GetArgs {\n  readonly key: string;\n}\n'
  */
 export function printTypes(schema: JsonSchema, options: PrintTypesOptions): PrintedTypes {
-  const { name, mode, filling = 'always', dialect = effectiveDialect(schema) } = options;
+  const { name, mode, filling = 'always', dialect = effectiveDialect(schema), shared } = options;
   // Arguments are objects on the wire, and so is a result that is described like one, whatever the schema leaves out.
-  const isObject = declaredTypes(schema) === allTypes && (mode !== 'output' || saysOfObjects(schema));
-  const scope = makeScope({ root: schema, name, mode, filling, dialect, isObject });
+  const isObject =
+    options.isAnyValue !== true && declaredTypes(schema) === allTypes && (mode !== 'output' || saysOfObjects(schema));
+  const scope = makeScope({ root: schema, name, mode, filling, dialect, isObject, shared });
   const written: NamedType[] = [];
   // Lowering a type may ask for further ones.
   for (let index = 0; index < scope.declarations.length; index += 1) {

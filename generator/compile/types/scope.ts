@@ -57,6 +57,15 @@ export interface Scope {
   widen(path: Path, reason: string): void;
 }
 
+/** How a type is made for those who use it: what handlers read, with or without defaults filled in; what callers send; what is given. */
+export type SharedForm = 'read' | 'filled' | 'sent' | 'given';
+
+/** Types that are declared elsewhere, for schemas that several definitions share. */
+export interface SharedTypes {
+  /** Of the schema under a name in `$defs`; undefined where the name is the author's own. */
+  nameOf(key: string, form: SharedForm): string | undefined;
+}
+
 interface ScopeOptions {
   readonly root: JsonSchemaObject;
   readonly name: string;
@@ -65,9 +74,10 @@ interface ScopeOptions {
   readonly dialect: Dialect;
   /** Whether the values of the root are known to be objects, beyond what the schema says. */
   readonly isObject: boolean;
+  readonly shared?: SharedTypes | undefined;
 }
 
-export function makeScope({ root, name, mode, filling, dialect, isObject }: ScopeOptions): Scope {
+export function makeScope({ root, name, mode, filling, dialect, isObject, shared }: ScopeOptions): Scope {
   const fills = mode === 'args' && filling !== 'never' && hasDefault(root);
   const spares = mode === 'input' && filling === 'always' && hasDefault(root);
   const takeName = makeTypeNames(name);
@@ -101,6 +111,12 @@ export function makeScope({ root, name, mode, filling, dialect, isObject }: Scop
       return known;
     },
     nameOf: (schema, path, { fill, filled }) => {
+      const [first, definition = '', ...below] = path;
+      if (shared !== undefined && first === '$defs' && below.length === 0 && filled.size === 0) {
+        const form = mode === 'args' ? (fill ? 'filled' : 'read') : spares ? 'sent' : 'given';
+        const elsewhere = shared.nameOf(String(definition), form);
+        if (elsewhere !== undefined) return elsewhere;
+      }
       const key = JSON.stringify([fill, ...filled]);
       const table = declared.get(key) ?? new Map<JsonSchemaObject, string>();
       declared.set(key, table);

@@ -1,6 +1,6 @@
 // In: tools, prompts and resources that code defines. Out: a program of them, by the same stages as manifests go
 // through, and their functions. Mistakes have the place in the caller's data: `tools[0].parameters.city`.
-import { type ConfigEntry, type HandledKind, handledKinds } from '../../../schema/definitions.js';
+import { type ConfigEntry, type HandledKind, handledKinds, type Kind } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, startOf } from '../../../schema/diagnostics.js';
 import { isMap, type Locator, printPath } from '../../../schema/document.js';
 import { validate } from '../../../schema/validate/validate.js';
@@ -43,7 +43,7 @@ export function linkCode(items: readonly CodeItem[], pack: CodePack): LinkedCode
   const { functions } = pack;
   const diagnostics: Diagnostic[] = [];
   const malformed = new Set<string>();
-  const catalog = { server: [] as Entry[], tool: [] as Entry[], prompt: [] as Entry[], resource: [] as Entry[] };
+  const catalog: Record<Kind, Entry[]> = { server: [], tool: [], prompt: [], resource: [], schema: [] };
   const seen = new Set<string>();
   for (const name of pack.known ?? []) catalog.tool.push({ kind: 'tool', name, winner: undefined, ...nowhere });
   for (const one of items) {

@@ -149,6 +149,7 @@ const host: PackHost = {
     tools: [],
     prompts: [],
     resources: [],
+    schemas: [],
   },
   settings: { values: {}, redact: text => text },
   load: elsewhere,

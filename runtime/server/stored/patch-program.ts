@@ -6,6 +6,7 @@ import { validate } from '../../../schema/validate/validate.js';
 import { type Folder, nodeFolder } from '../../load/folder.js';
 import { checkMentionsBelow, linkItem, type Scope } from '../../load/link-item.js';
 import { linkInstructions } from '../../load/link-server.js';
+import { openShared } from '../../load/link-shared.js';
 import { applyOverlays, type OverlayNames } from '../../load/overlay.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { createReader } from '../../load/read.js';
@@ -43,12 +44,19 @@ export function patchProgram(
     if (isJudge) diagnostics.push(diagnose('overlay/not-found', { folder: path }, startOf(path)));
     return [];
   });
-  const items = { server: program.servers, tool: program.tools, prompt: program.prompts, resource: program.resources };
+  const items: Readonly<Record<Kind, readonly Linked[]>> = {
+    server: program.servers,
+    tool: program.tools,
+    prompt: program.prompts,
+    resource: program.resources,
+    schema: [],
+  };
   const catalog = Object.fromEntries(
     kinds.map(kind => {
-      const own = (items[kind] as readonly Linked[]).map(item => entryOf(kind, item));
+      const own = items[kind].map(item => entryOf(kind, item));
       const served = new Set(own.map(({ name }) => name));
-      const others = stored.names[kind].filter(name => !served.has(name));
+      // A server that was built before there were shared schemas has no names of them.
+      const others = (stored.names[kind] ?? []).filter(name => !served.has(name));
       return [
         kind,
         [...own, ...others.map(name => ({ kind, name, winner: undefined, file: undefined, shadowed: [] }))],
@@ -66,6 +74,7 @@ export function patchProgram(
     suggestTool: makeSuggester(tools).didYouMean,
     pack: program.pack.name,
     isBuiltIn,
+    shared: openShared([], program.pack.name),
     mentions: [],
     mayHide: () => readers.some(one => one.mayHide()),
     diagnostics,

@@ -6,7 +6,7 @@ import type { Locator, Path } from '../../../schema/document.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { LateTool } from './packed-program.js';
 
-type Placeless<T> = Omit<T, 'at' | 'inputSite' | 'outputSite'>;
+type Placeless<T> = Omit<T, 'at' | 'inputSite' | 'outputSite' | 'sharing'>;
 
 /** What one server needs of one pack. */
 interface StoredPack {
@@ -80,6 +80,7 @@ export function storePack(program: Program, kept: KeptItems, declared: ReadonlyM
       tool: program.tools.map(({ item }) => item),
       prompt: program.prompts.map(({ item }) => item),
       resource: program.resources.map(({ item }) => item),
+      schema: [],
     },
     declared: Object.fromEntries(texts),
     idleOptions: Object.fromEntries(idle.map(({ item, definition }) => [item, definition.options])),
@@ -97,7 +98,8 @@ export function storeServer(server: Server): StoredProgram['server'] {
 function strip<T extends Server | Tool | Prompt | Resource>(item: T): Placeless<T> {
   const dropped: readonly string[] = settled[item.kind];
   const definition = Object.fromEntries(Object.entries(item.definition).filter(([field]) => !dropped.includes(field)));
-  const { at: _, inputSite: _in, outputSite: _out, ...rest } = { inputSite: undefined, outputSite: undefined, ...item };
+  const nowhere = { inputSite: undefined, outputSite: undefined, sharing: undefined };
+  const { at: _, inputSite: _in, outputSite: _out, sharing: _shared, ...rest } = { ...nowhere, ...item };
   return { ...rest, definition } as unknown as Placeless<T>;
 }
 
@@ -121,6 +123,7 @@ export function openProgram(stored: StoredPack & Partial<Pick<StoredProgram, 'se
     tools: stored.tools.map(tool => (tool instanceof LateTool ? tool : { ...place(tool), ...sitesOf(tool) })),
     prompts: stored.prompts.map(place),
     resources: stored.resources.map(place),
+    schemas: [],
   };
 }
 

@@ -10,6 +10,7 @@ import {
   printIndex,
   printKindFile,
 } from '../../../generator/compile/declarations/declaration-files.js';
+import { openSharedDeclarations } from '../../../generator/compile/declarations/shared-types.js';
 import { printPromptSection, printResourceSection } from '../../../generator/compile/declarations/text-items.js';
 import { printToolSection } from '../../../generator/compile/declarations/tool.js';
 import { load } from '../../../runtime/load/load.js';
@@ -36,13 +37,15 @@ export function declarationsOf(program: Program): Record<string, string> {
     files[`${generated}/${path}.d.ts`] = text;
     if (map !== undefined) files[`${generated}/${path}.d.ts.map`] = map;
   };
+  const shared = openSharedDeclarations(program);
   const sections = {
-    tool: program.tools.map(tool => printToolSection(tool, program)),
+    tool: program.tools.map(tool => printToolSection(tool, program, shared)),
     prompt: program.prompts.map(printPromptSection),
     resource: program.resources.map(printResourceSection),
   };
   for (const kind of ['tool', 'prompt', 'resource'] as const)
     if (sections[kind].length > 0) add(`${kind}s`, printKindFile(kind, sections[kind], program));
+  if (program.schemas.length > 0) add('schemas', shared.print());
   add('config', printConfigDeclarations(program));
   add('app', printAppDeclarations(program));
   const { js, dts } = printIndex(program);

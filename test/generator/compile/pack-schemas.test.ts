@@ -55,6 +55,7 @@ describe('editor schemas of a pack', () => {
       prompts: ['issue-text'],
       resources: ['workflow'],
       servers: ['jira'],
+      schemas: [],
       config: [
         ['JIRA_LIMIT', ''],
         ['JIRA_TOKEN', 'API token: from */ the account page'],

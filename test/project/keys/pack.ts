@@ -5,6 +5,9 @@ import { load } from '../../../runtime/load/load.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 import { absent, bound, documented, generated, listed, type Pair, refused, shown } from './pair.js';
 
+/** A shared schema. */
+const shared = { files: { 'mcp/schemas/u.yaml': 'type: object\n' } };
+
 export const pack: Readonly<Record<string, Pair>> = {
   ...Object.fromEntries(
     ['pack', 'server', 'tool', 'prompt', 'resource'].map(subject => [`${subject}.$schema`, bound(subject)]),
@@ -29,6 +32,7 @@ export const pack: Readonly<Record<string, Pair>> = {
   'pack.tools': listed(absent, []),
   'pack.prompts': listed(absent, []),
   'pack.resources': listed(absent, []),
+  'pack.schemas': generated(absent, [], { base: shared }),
   'pack.context': generated(absent, 'src/context.ts#create'),
   'pack.config': generated(absent, { KEY: { type: 'string' } }),
   'configEntry.type': generated('string', 'integer', { at: 'pack.config.KEY.type' }),
@@ -111,6 +115,14 @@ export const pack: Readonly<Record<string, Pair>> = {
   'promptDeclaration.arguments': refused(absent, ['nobody'], {
     at: 'pack.prompts.0.arguments',
     base: { pack: { prompts: [{ name: 'p' }] } },
+  }),
+  'schemaDeclaration.name': refused('u', 'other', {
+    at: 'pack.schemas.0.name',
+    base: { ...shared, pack: { schemas: [{}] } },
+  }),
+  'schemaDeclaration.description': listed(absent, 'Declared', {
+    at: 'pack.schemas.0.description',
+    base: { ...shared, pack: { schemas: [{ name: 'u' }] }, tool: { parameters: { a: { $ref: 'schema:u' } } } },
   }),
   'resourceDeclaration.name': refused('r', 'other', {
     at: 'pack.resources.0.name',

@@ -117,6 +117,15 @@ describe('W25 parameters in the form of another framework', () => {
     ]);
   });
 
+  it('X1 a reference to a whole schema under parameters or output is one mistake with a hint', async () => {
+    expect(await first('parameters: { $ref: schema:x }')).toEqual([
+      ['validate/whole-schema 2:1', whole, 'write inputSchema: { $ref: schema:x }'],
+      ['schema/unknown-shared 2:21', expect.any(String), expect.any(String)],
+    ]);
+    const [, , hint] = (await first('output: { $ref: "#/$defs/a", $defs: { a: { type: object } } }'))[0] as string[];
+    expect(hint).toBe('write outputSchema: { $ref: "#/$defs/a" }');
+  });
+
   it('parameters may be called type and properties', async () => {
     expect(await first('parameters: {type: object, properties: object}')).toEqual([]);
     expect(await first('parameters: {type: string, properties: {type: object, properties: {a: string}}}')).toEqual([]);

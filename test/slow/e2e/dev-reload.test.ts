@@ -73,6 +73,29 @@ describe('`dev` with broken packs', () => {
     expect(dev.told).toEqual(['tools']);
   });
 
+  it('P23 X1 a change of a shared schema reaches clients, and one with a mistake keeps the last good server', async () => {
+    const dev = await startDev({
+      ...basic,
+      'mcp/tools/a.yaml': 'description: a\nparameters: { box: { $ref: schema:box } }\n',
+      'mcp/schemas/box.yaml': 'type: object\nproperties: { width: { type: integer } }\n',
+    });
+    await dev.next('serving');
+    const defs = async () => (await dev.client.listTools()).tools[0]?.inputSchema['$defs'];
+    expect(await defs()).toEqual({ box: { type: 'object', properties: { width: { type: 'integer' } } } });
+    const changed = await dev.change({ 'mcp/schemas/box.yaml': 'type: object\nrequired: [width]\n' }, 'serving');
+    expect(changed).toMatchObject({ changed: ['tools'], causes: ['mcp/schemas/box.yaml'] });
+    expect(await defs()).toEqual({ box: { type: 'object', required: ['width'] } });
+    await expect(dev.client.callTool({ name: 'a', arguments: { box: {} } })).resolves.toMatchObject({ isError: true });
+    const broken = await dev.change({ 'mcp/schemas/box.yaml': 'type: objekt\n' }, 'broken');
+    expect([broken.serving, broken.diagnostics?.map(({ code, file }) => `${code} ${file}`)]).toEqual([
+      'last',
+      ['validate/value mcp/schemas/box.yaml', 'schema/broken-shared mcp/tools/a.yaml'],
+    ]);
+    expect(await defs()).toEqual({ box: { type: 'object', required: ['width'] } });
+    await dev.change({ 'mcp/schemas/box.yaml': 'type: object\n' }, 'fixed');
+    expect(await defs()).toEqual({ box: { type: 'object' } });
+  });
+
   it('P23 a client can connect to a server that is broken from the start, and is served once it is fixed', async () => {
     const dev = await startDev({ ...basic, 'toolwright.yaml': 'tools: [\n' });
     expect(await dev.next('broken')).toMatchObject({ serving: 'nothing', diagnostics: [{ file: 'toolwright.yaml' }] });

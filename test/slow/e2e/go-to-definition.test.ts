@@ -76,6 +76,10 @@ output: { /* 😀 */ : string }
 `.replace('{ /* 😀 */ : string }', '{ "😀": string, country: string }'),
   'mcp/tools/from-file.yaml': "description: With a file.\ninputSchema: { file: 'schemas/é %20#1.json' }\n",
   'schemas/é %20#1.json': '{\n  "type": "object",\n  "properties": {\n    "remote": { "type": "string" }\n  }\n}\n',
+  'mcp/tools/move.yaml':
+    'description: Move.\nparameters:\n  box: { $ref: schema:box }\noutputSchema: { $ref: schema:box }\n',
+  'mcp/schemas/box.yaml': 'type: object\nproperties:\n  width: { type: integer }\n  lid: { $ref: schema:lid }\n',
+  'mcp/schemas.yaml': 'lid:\n  type: object\n  properties:\n    colour: { type: string }\n',
   'mcp/prompts/issue-text.yaml': 'description: A prompt.\narguments:\n  issue: { required: true }\n',
   'mcp/resources/issue.yaml': 'description: A resource.\nuriTemplate: issue://key/{key}{?part}\n',
   'mcp/servers/main.yaml': `description: A server.
@@ -100,7 +104,7 @@ export default tools.getIssue(async (args, ctx) => {
 export const keyOf = ({ issueKey, filter: { state } }: GetIssueArgs) => issueKey + state;
 export const again = tools.getIssue(({ issueKey: renamed }) => ({ title: renamed, author: { displayName: '' } }));
 `,
-  'src/tools/others.ts': `import { prompts, resources, tools } from '../../generated/index.js';
+  'src/tools/others.ts': `import { prompts, resources, type Schema_Lid, tools } from '../../generated/index.js';
 export const close = tools.closeIssue(({ reason }) => reason);
 export const search = tools.search(({ jql, sort }) => ({ total: jql.length + String(sort.direction).length }));
 export const json = tools.jsonTool(args => [args.größe, args.weight].join());
@@ -109,6 +113,8 @@ export const marked = tools.marked(args => args.first);
 export const unicode = tools.unicode(args => ({ country: args.city, '😀': args['größe😀'] }));
 export const fromFile = tools.fromFile(args => String(args.remote));
 export const inline = tools.inlineTool(args => args.place);
+export const move = tools.move(args => ({ width: Number(args.box.width) + String(args.box.lid?.colour).length }));
+export const colourOf = (lid: Schema_Lid) => lid.colour;
 export const prompt = prompts.issueText(args => args.issue);
 export const resource = resources.issue(variables => variables.key + variables.part);
 `,
@@ -156,6 +162,13 @@ const others: typeof getIssue = [
   ['args.|remote', 'schemas/é %20#1.json', '|"remote"|:'],
   ['tools.|inlineTool', 'mcp/servers/main.yaml', '  - |name|: inline-tool'],
   ['args.|place', 'mcp/servers/main.yaml', '      |place|:'],
+  ['args.|box.width', 'mcp/tools/move.yaml', '  |box|:'],
+  ['args.box.|width', 'mcp/schemas/box.yaml', '  |width|:'],
+  ['({ |width: Number', 'mcp/schemas/box.yaml', '  |width|:'],
+  ['args.box.|lid', 'mcp/schemas/box.yaml', '  |lid|:'],
+  ['lid?.|colour', 'mcp/schemas.yaml', '    |colour|:'],
+  ['=> lid.|colour', 'mcp/schemas.yaml', '    |colour|:'],
+  ['type |Schema_Lid', 'mcp/schemas.yaml', '|lid|:'],
   ['prompts.|issueText', 'mcp/prompts/issue-text.yaml', '|description|:'],
   ['args.|issue)', 'mcp/prompts/issue-text.yaml', '  |issue|:'],
   ['resources.|issue', 'mcp/resources/issue.yaml', '|description|:'],

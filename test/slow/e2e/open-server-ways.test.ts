@@ -37,6 +37,20 @@ examples:
   - { name: as it comes, input: {}, output: { count: 1, limit: 5, style: plain, app: built } }
   - { name: as it is set, input: { count: 2 }, output: { count: 2, limit: 7, style: loud, app: built } }
 `,
+  'mcp/tools/pack-parcel.yaml': `description: Packs a parcel
+parameters: { parcel: { $ref: schema:parcel }, others: { type: array, items: { $ref: schema:parcel }, default: [] } }
+outputSchema: { $ref: schema:parcel }
+`,
+  'mcp/schemas/parcel.yaml': `type: object
+properties:
+  weight: { type: integer, minimum: 1 }
+  unit: { type: string, default: kg }
+  inside: { $ref: schema:parcel }
+  stamp: { $ref: schema:stamp }
+required: [weight]
+`,
+  'mcp/schemas.yaml': 'stamp: { type: string, enum: [red, blue] }\n',
+  'src/tools/pack-parcel.ts': 'export default ({ parcel }: any) => parcel;\n',
   'mcp/tools/folders.yaml': 'description: Names folders\n',
   'mcp/tools/refuse.yaml':
     'description: Refuses\nerrors: { NO_DESK: { message: There is no desk, status: 404, suggestedFix: Buy one } }\n',
@@ -113,6 +127,9 @@ const calls: readonly (readonly [name: string, args: object])[] = [
   ['report', { count: '2' }],
   ['report', { count: 'many' }],
   ['report', { cuont: 1 }],
+  ['pack-parcel', { parcel: { weight: '2', inside: { weight: 1, stamp: 'red' } } }],
+  ['pack-parcel', { parcel: { weight: 2, inside: { weight: 0 } } }],
+  ['pack-parcel', { parcel: { weight: 2, stamp: 'green' }, others: [{}] }],
   ['folders', {}],
   ['refuse', {}],
   ['break', {}],
@@ -120,6 +137,10 @@ const calls: readonly (readonly [name: string, args: object])[] = [
   ['drop', {}],
   ['nothing', {}],
 ];
+
+function keyOf(name: string, args: object): string {
+  return `call ${name} ${JSON.stringify(args)}`;
+}
 
 async function ask(open: OpenWay): Promise<Answers> {
   const answers: Record<string, unknown> = {};
@@ -130,7 +151,7 @@ async function ask(open: OpenWay): Promise<Answers> {
     for (const [list, entries] of Object.entries(others)) answers[list] = plain(entries);
   }
   for (const [name, args] of calls) {
-    answers[`call ${name} ${JSON.stringify(args)}`] = plain(await open.call(name, args));
+    answers[keyOf(name, args)] = plain(await open.call(name, args));
   }
   if (open.prompt) answers['prompt'] = await open.prompt('hello', { who: 'Ada' });
   if (open.read) {
@@ -208,6 +229,24 @@ describe.each([
       expect(found).toEqual(Object.fromEntries(Object.entries(expected).filter(([key]) => key in found)));
     },
   );
+});
+
+describe('a server whose tools share schemas', () => {
+  it('X1 clients get whole schemas, defaults are filled in below references, and mistakes are found there', async () => {
+    const answers = await answersOf(ways.find(({ name }) => name === 'start, 2025') as ServerWay, {});
+    const tools = answers['tools'] as readonly Record<string, Record<string, unknown>>[];
+    const { inputSchema, outputSchema } = tools.find(({ name }) => String(name) === 'pack-parcel') ?? {};
+    expect(Object.keys(inputSchema?.['$defs'] ?? {})).toEqual(['parcel', 'stamp']);
+    expect(outputSchema).toMatchObject({ type: 'object', required: ['weight'] });
+    const [packed, ...refused] = calls
+      .filter(([name]) => name === 'pack-parcel')
+      .map(words => answers[keyOf(...words)]);
+    expect(packed).toMatchObject({
+      structuredContent: { weight: 2, unit: 'kg', inside: { weight: 1, unit: 'kg', stamp: 'red' } },
+    });
+    expect(refused).toMatchObject([{ isError: true }, { isError: true }]);
+    expect(JSON.stringify(refused)).toMatch(/parcel.inside.weight.*parcel.stamp.*others/s);
+  });
 });
 
 /** Values that no server starts with, and what the operator reads about them. */
