@@ -225,20 +225,37 @@ function indexOfPiece(text: string, piece: string, from: number): number {
   return -1;
 }
 
+/** Every form is compared with every other. */
+const mostForms = 50;
+
 /**
  * What clients see when several items of one server have the same wire name: every member of such a group is
  * numbered in list order, skipping each name that any item had or got. The result has the order of the input.
+ * `areApart`: whether two of them are never served together. A group of which that is true for all keeps its name.
  *
  * @example assignWireNames(['S', 'S', 'S1']) // ['S2', 'S3', 'S1']
  */
-export function assignWireNames(names: readonly string[]): string[] {
-  const members = new Map<string, number>();
-  for (const name of names) members.set(name, (members.get(name) ?? 0) + 1);
+export function assignWireNames(
+  names: readonly string[],
+  areApart: (one: number, other: number) => boolean = () => false,
+): string[] {
+  const members = new Map<string, number[]>();
+  for (const [index, name] of names.entries()) {
+    const group = members.get(name);
+    if (group === undefined) members.set(name, [index]);
+    else group.push(index);
+  }
+  for (const [name, group] of members) {
+    const isShared =
+      group.length <= mostForms &&
+      group.every((one, index) => group.slice(index + 1).every(other => areApart(one, other)));
+    if (isShared) members.delete(name);
+  }
   const used = new Set(names);
   // Names are never given back, so that each group goes on counting where it stopped.
   const lastNumbers = new Map<string, number>();
   return names.map(name => {
-    if (members.get(name) === 1) return name;
+    if (!members.has(name)) return name;
     let number = (lastNumbers.get(name) ?? 0) + 1;
     while (used.has(`${name}${number}`)) number++;
     lastNumbers.set(name, number);

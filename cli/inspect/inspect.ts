@@ -1,7 +1,7 @@
 // toolwright inspect [server or pack]
 import { relative, sep } from 'node:path';
 import { readConfig } from '../../runtime/call/context/config.js';
-import { holds } from '../../runtime/load/conditions.js';
+import { isOfferedWith } from '../../runtime/packs/compose.js';
 import {
   type InspectedPack,
   type InspectedServer,
@@ -12,7 +12,6 @@ import {
 } from '../../runtime/packs/inspect.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { findProject, installCommand } from '../../runtime/packs/package-manager.js';
-import type { When } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -130,15 +129,18 @@ function keeperOf(words: readonly string[]): Keep | undefined {
       return [key, value];
     }),
   );
-  return ({ item, pack, when }, server) => {
-    const offers = ({ program: { pack: whose } }: OpenPack, condition: When | undefined): boolean => {
-      const { settings, diagnostics } = readConfig(whose.config, env, whose.at);
-      const [wrong] = diagnostics;
-      if (wrong !== undefined) throw new UsageError(visible(wrong.message));
-      return holds(condition, whose.config, settings.values);
-    };
-    return offers(pack, item.definition.when) && (when === undefined || when.some(one => offers(server, one)));
+  const read = new Map<OpenPack, Readonly<Record<string, unknown>>>();
+  const valuesOf = (pack: OpenPack): Readonly<Record<string, unknown>> => {
+    const known = read.get(pack);
+    if (known !== undefined) return known;
+    const { config, at } = pack.program.pack;
+    const { settings, diagnostics } = readConfig(config, env, at);
+    const [wrong] = diagnostics;
+    if (wrong !== undefined) throw new UsageError(visible(wrong.message));
+    read.set(pack, settings.values);
+    return settings.values;
   };
+  return (one, server) => isOfferedWith(valuesOf, one, server);
 }
 
 /** W53: what the published summary says; anything deeper needs the pack itself. */

@@ -1,6 +1,7 @@
 // In: the servers of a pack and what a person wants tested. Out: for each server its tests; each item is tested once.
 
-import { composeServer } from '../../runtime/packs/compose.js';
+import { readConfig } from '../../runtime/call/context/config.js';
+import { type ComposedItem, composeServer, isOfferedWith } from '../../runtime/packs/compose.js';
 import { planTests } from '../../runtime/server/examples/plan-tests.js';
 import { type TestCase, titleOf } from '../../runtime/server/examples/run-tests.js';
 import { makePattern } from '../../schema/names.js';
@@ -23,6 +24,8 @@ export interface PlanOptions {
   readonly isWhole: boolean;
   /** Nothing says that the data is for tests. */
   readonly sparesData: boolean;
+  /** What its servers are started with. */
+  readonly env: NodeJS.ProcessEnv;
   /** A test must fit them all. */
   readonly patterns: readonly string[];
 }
@@ -31,12 +34,18 @@ export function choosePlan({ own, servers }: OpenedServers, options: PlanOptions
   const { loaded, flags, isWhole, sparesData, patterns } = options;
   const lookUp = lookUpAround(loaded, workingFolder(flags));
   const seen = new Set<object>();
+  const { values } = readConfig(own.program.pack.config, options.env).settings;
   const isNew = ({ item }: { readonly item: object }): boolean => !seen.has(item) && Boolean(seen.add(item));
   const plan: PlannedServer[] = servers.map(server => {
     const { tools, prompts } = composeServer(own, server, lookUp);
     // What other packs promise is theirs to test.
     const isOwn = ({ pack }: { readonly pack: object }): boolean => pack === own;
-    const chosen = { tools: tools.filter(isOwn).filter(isNew), prompts: prompts.filter(isOwn).filter(isNew) };
+    const judge = <K extends 'tool' | 'prompt'>(items: readonly ComposedItem<K>[]) =>
+      items
+        .filter(isOwn)
+        .filter(isNew)
+        .map(one => ({ ...one, isLeftOut: !isOfferedWith(() => values, one, own) }));
+    const chosen = { tools: judge(tools), prompts: judge(prompts) };
     return { server: server.item, cases: planTests({ ...chosen, mode: flags.mode, sparesData }) };
   });
   if (isWhole) plan.push({ server: undefined, cases: unservedCases(own, seen) });

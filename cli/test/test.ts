@@ -66,7 +66,14 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
   }
   const env = readTestEnvironment(loaded, flags);
   const sparesData = flags.destructive !== true && !env.isForTests;
-  const plan = choosePlan(opened, { loaded, flags, isWhole: item === undefined, sparesData, patterns });
+  const plan = choosePlan(opened, {
+    loaded,
+    flags,
+    isWhole: item === undefined,
+    sparesData,
+    patterns,
+    env: env.variables,
+  });
   const conformance = flags.conformance ? await openConformance([loaded.folder, cwd]) : undefined;
   const tests: ServerTest[] = [];
   const isShown = !flags.quiet && process.stderr.isTTY === true;

@@ -13,6 +13,7 @@ import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
 import { didYouMean, makeSuggester, type Suggester } from '../../schema/nearest.js';
+import { type Conditions, excludeEachOther } from './conditions.js';
 import { checkPlainText, type Declared, linkHandler, linkItem, linkText, rawOf, type Scope } from './link-item.js';
 import { linkWhen } from './link-when.js';
 import type { Manifest } from './manifest.js';
@@ -55,6 +56,7 @@ export function inlineItems(server: Item): readonly Item[] {
 /** The place of `name`, or of the whole item where it is called by its item name. */
 interface Named {
   readonly hasName: boolean;
+  readonly when: When | undefined;
   site(): Site;
 }
 
@@ -222,7 +224,7 @@ function settleNames(
   offer: Offer,
   scope: Scope,
 ): readonly Listed[] {
-  const settled = offer.settled.get(listed) ?? settle(listed);
+  const settled = offer.settled.get(listed) ?? settle(kind, listed, offer, scope);
   offer.settled.set(listed, settled);
   for (const [name, group] of settled.renamed) {
     const params = { name, kind, server: item.name, renamed: group };
@@ -242,11 +244,17 @@ function settleNames(
   return settled.listed;
 }
 
-function settle(listed: readonly Listed[]): Settled {
+function settle(kind: HandledKind, listed: readonly Listed[], offer: Offer, scope: Scope): Settled {
   const own = listed.flatMap(one => (one.from === 'own' ? [one] : []));
   // Names of foreign items are known to anyone who composes the server: that settles them all.
   const names = own.map(({ name }) => name);
-  const given = own.length < listed.length ? names : assignWireNames(names);
+  const conditionsAt = (index: number): Conditions => {
+    const one = own[index];
+    return one === undefined ? {} : { when: offer.named(kind, one.item)?.when, listed: one.when };
+  };
+  const areApart = (one: number, other: number): boolean =>
+    excludeEachOther(conditionsAt(one), conditionsAt(other), Object.fromEntries(scope.config));
+  const given = own.length < listed.length ? names : assignWireNames(names, areApart);
   const renamed = new Map<string, Renamed[]>();
   const final = new Map<Listed, Listed>();
   for (const [index, one] of own.entries()) {
@@ -332,7 +340,12 @@ function findNamed(catalog: Catalog, inline: readonly Item[]): Offer['named'] {
     const item = items.get(`${kind}:${name}`);
     if (item === undefined) return undefined;
     const hasName = rawOf(item)['name'] !== undefined;
-    return { hasName, site: () => (hasName ? item.at.site(['name']) : item.site()) };
+    const { when } = rawOf(item);
+    return {
+      hasName,
+      when: isMap(when) ? when : undefined,
+      site: () => (hasName ? item.at.site(['name']) : item.site()),
+    };
   };
 }
 

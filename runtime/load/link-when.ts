@@ -52,7 +52,7 @@ export function checkReach(program: Program, scope: Scope): void {
       const lines = listed.flatMap(line =>
         line.from === 'own' && line.item === item ? [line.when ?? [undefined]] : [],
       );
-      const isReached = lines.flat().some(one => canHoldTogether(when, one, config));
+      const isReached = lines.flat().some(one => canHoldTogether([when, one], config));
       if (lines.length === 0 || isReached) continue;
       scope.diagnostics.push(diagnose('link/never-offered', { kind, item }, at.site(['when'], 'key')));
     }

@@ -4,6 +4,7 @@ import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from
 import { isMap } from '../../schema/document.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { checkFlags } from './check-flags.js';
+import { type Conditions, excludeEachOther } from './conditions.js';
 import { checkDeclared, findLostPages, findUncheckedScopes, takesResources } from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
@@ -140,7 +141,7 @@ export function link(
     offer ??= makeOffer(manifest, catalog, inline, [...soundTools, ...prompts, ...resources]);
     return linkServer(entry, item, offer, scope);
   });
-  reportDuplicateUris(resources, diagnostics);
+  reportDuplicateUris(resources, manifest, diagnostics);
   addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
   addAll(
     diagnostics,
@@ -219,13 +220,19 @@ function collect(
   return linkable;
 }
 
-function reportDuplicateUris(resources: readonly Resource[], diagnostics: Diagnostic[]): void {
-  const seen = new Map<string, Resource>();
+function reportDuplicateUris(
+  resources: readonly Resource[],
+  { config }: Pick<Manifest, 'config'>,
+  diagnostics: Diagnostic[],
+): void {
+  const seen = new Map<string, readonly Resource[]>();
   for (const resource of resources) {
     const { uri } = resource.definition;
     if (typeof uri !== 'string') continue;
-    const first = seen.get(uri);
-    if (first === undefined) seen.set(uri, resource);
+    const others = seen.get(uri) ?? [];
+    const whenOf = ({ definition: { when } }: Resource): Conditions => ({ when });
+    const first = others.find(other => !excludeEachOther(whenOf(resource), whenOf(other), config));
+    if (first === undefined) seen.set(uri, [...others, resource]);
     else {
       const related = [{ ...first.at.site(['uri']), message: 'the other one' }];
       diagnostics.push(diagnose('link/duplicate-uri', { uri }, resource.at.site(['uri']), { related }));

@@ -6,6 +6,7 @@ import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagn
 import type { Path } from '../../schema/document.js';
 import { assignWireNames, makePattern, packOf, printName, type QualifiedName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { type Conditions, excludeEachOther, holds } from '../load/conditions.js';
 import { isUnchecked, uncheckedForeign } from '../load/link-checks.js';
 import type { Listed, Program, Server } from '../load/program.js';
 import type { PackLookup } from './look-up.js';
@@ -150,7 +151,10 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
   function settle<K extends HandledKind>(kind: K, lines: readonly Line<K>[]): readonly ComposedItem<K>[] {
     // Lists without foreign items were settled when they were linked, and their collisions told.
     if (!isForeign(server[`${kind}s`])) return present(lines);
-    const given = assignWireNames(lines.map(({ name }) => name));
+    const given = assignWireNames(
+      lines.map(({ name }) => name),
+      (one, other) => areApart(lines[one], lines[other]),
+    );
     const renamed = new Map<string, Renamed[]>();
     for (const [index, { name, picked }] of lines.entries()) {
       const final = given[index] ?? name;
@@ -164,15 +168,31 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
     return present(lines.map((line, index) => ({ ...line, name: given[index] ?? line.name })));
   }
 
+  /** X2: conditions of an item speak of its own pack's configuration, those of a list of the server's. */
+  function areApart(one: Line<HandledKind> | undefined, other: Line<HandledKind> | undefined): boolean {
+    const [first, second] = [one?.picked, other?.picked];
+    if (one === undefined || other === undefined || first === undefined || second === undefined) return false;
+    const own = (line: Line<HandledKind>, { item, pack: whose }: PickedItem<HandledKind>): Conditions => ({
+      listed: line.when,
+      when: whose === pack ? item.definition.when : undefined,
+    });
+    if (excludeEachOther(own(one, first), own(other, second), pack.program.pack.config)) return true;
+    return areForms(first, second);
+  }
+
   /** Clients read resources by URI: of two with the same one, the first is served. */
   function distinct(lines: readonly Line<'resource'>[]): readonly ComposedItem<'resource'>[] {
     const all = present(lines);
     if (!isForeign(server.resources)) return all;
-    const seen = new Set<string>();
-    return all.filter(({ item, path }) => {
+    const seen = new Map<string, ComposedItem<'resource'>[]>();
+    return all.filter(one => {
+      const { item, path, name, when } = one;
       const { uri } = item.definition;
-      const isTaken = uri !== undefined && seen.has(uri);
-      if (uri !== undefined) seen.add(uri);
+      const others = seen.get(uri ?? '') ?? [];
+      const isTaken =
+        uri !== undefined &&
+        others.some(other => !areApart({ name, picked: one, when }, { name, picked: other, when: other.when }));
+      if (uri !== undefined && !isTaken) seen.set(uri, [...others, one]);
       if (isTaken) diagnostics.push(diagnose('link/duplicate-uri', { uri }, server.at.site(path ?? ['resources'])));
       return !isTaken;
     });
@@ -183,6 +203,23 @@ function present<K extends HandledKind>(lines: readonly Line<K>[]): readonly Com
   return lines.flatMap(({ name, picked, path, when }) =>
     picked === undefined ? [] : [{ ...picked, name, path, ...(when !== undefined && { when }) }],
   );
+}
+
+/** X2: items of one pack that no configuration offers together, whatever lists them. */
+export function areForms(one: PickedItem<HandledKind>, other: PickedItem<HandledKind>): boolean {
+  const [{ when }, { when: otherWhen }] = [one.item.definition, other.item.definition];
+  return one.pack === other.pack && excludeEachOther({ when }, { when: otherWhen }, one.pack.program.pack.config);
+}
+
+/** X2: whether a server offers an item with some values of each pack's configuration. */
+export function isOfferedWith(
+  valuesOf: (pack: OpenPack) => Readonly<Record<string, unknown>>,
+  { item, pack, when }: ComposedItem<HandledKind>,
+  server: OpenPack,
+): boolean {
+  const isTrue = (condition: When | undefined, whose: OpenPack): boolean =>
+    condition === undefined || holds(condition, whose.program.pack.config, valuesOf(whose));
+  return isTrue(item.definition.when, pack) && (when === undefined || when.some(one => isTrue(one, server)));
 }
 
 function isForeign(listed: readonly Listed[]): boolean {

@@ -8,6 +8,7 @@ import { type Folder, nodeFolder } from '../load/folder.js';
 import type { ForeignPatch } from '../load/overlay.js';
 import type { Server } from '../load/program.js';
 import {
+  areForms,
   type ComposedItem,
   type ComposedServer,
   composeServer,
@@ -101,6 +102,12 @@ export function nameItems(picked: {
 }
 
 function named<K extends HandledKind, P extends PickedItem<K>>(list: readonly P[]): readonly (P & ComposedItem<K>)[] {
-  const names = assignWireNames(list.map(({ item }) => item.name));
+  const names = assignWireNames(
+    list.map(({ item }) => item.name),
+    (one, other) => {
+      const [first, second] = [list[one], list[other]];
+      return first !== undefined && second !== undefined && areForms(first, second);
+    },
+  );
   return list.map((one, index) => ({ ...one, name: names[index] ?? one.item.name }));
 }

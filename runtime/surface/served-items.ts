@@ -99,10 +99,11 @@ export interface ToolTable {
 }
 
 export function makeToolTable(tools: readonly ServedTool[], isOffered: (served: ServedTool) => boolean): ToolTable {
-  const all = new Map<string, ServedTool>();
+  const all = new Map<string, readonly ServedTool[]>();
   const offered = new Map<string, ServedTool>();
   const byItem = new Map<string, ServedTool[]>();
-  for (const served of tools) add(served);
+  // X2: forms of one tool have one name, and at most one of them is offered.
+  for (const served of tools) put(served);
   return { offered, named, add, remove };
 
   function named(name: string, host: PackHost | undefined): ServedTool | undefined {
@@ -113,9 +114,13 @@ export function makeToolTable(tools: readonly ServedTool[], isOffered: (served: 
   }
 
   function add(served: ServedTool): void {
+    if (all.has(served.name)) throw new Error(`This server has a tool ${JSON.stringify(served.name)} already`);
+    put(served);
+  }
+
+  function put(served: ServedTool): void {
     const { name, tool } = served;
-    if (all.has(name)) throw new Error(`This server has a tool ${JSON.stringify(name)} already`);
-    all.set(name, served);
+    all.set(name, [...(all.get(name) ?? []), served]);
     if (isOffered(served)) offered.set(name, served);
     const group = byItem.get(tool.item);
     if (group === undefined) byItem.set(tool.item, [served]);
@@ -123,15 +128,17 @@ export function makeToolTable(tools: readonly ServedTool[], isOffered: (served: 
   }
 
   function remove(name: string): boolean {
-    const served = all.get(name);
-    if (served === undefined) return false;
+    const forms = all.get(name);
+    if (forms === undefined) return false;
     all.delete(name);
     offered.delete(name);
-    const group = byItem.get(served.tool.item) ?? [];
-    byItem.set(
-      served.tool.item,
-      group.filter(one => one !== served),
-    );
+    for (const served of forms) {
+      const group = byItem.get(served.tool.item) ?? [];
+      byItem.set(
+        served.tool.item,
+        group.filter(one => one !== served),
+      );
+    }
     return true;
   }
 }

@@ -12,8 +12,8 @@ import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } f
 interface Offered<T> {
   readonly item: T;
   readonly name: string;
-  /** Of the server's list. */
-  readonly when?: unknown;
+  /** X2: its conditions do not hold. */
+  readonly isLeftOut?: boolean;
 }
 
 export interface TestedServer {
@@ -39,28 +39,20 @@ export function planTests({ tools, prompts, mode, sparesData = false }: TestedSe
   return [
     ...tools.flatMap(tool => {
       const cases = planTool(tool, find);
-      return onlyOffered(sparesData ? withoutRisk(cases, tool.item) : cases, tool, 'tools');
+      return onlyOffered(sparesData ? withoutRisk(cases, tool.item) : cases, tool);
     }),
-    ...prompts.flatMap(prompt => onlyOffered(planPrompt(prompt, find), prompt, 'prompts')),
+    ...prompts.flatMap(prompt => onlyOffered(planPrompt(prompt, find), prompt)),
   ];
 
   function onlyOffered(
     cases: readonly TestCase[],
-    { item: { definition }, name, when = definition.when }: Offered<Tool | Prompt>,
-    list: TestedList,
+    { item: { definition }, isLeftOut }: Offered<Tool | Prompt>,
   ): readonly TestCase[] {
     if (!isSwitchedOn(definition, mode)) {
       const reason = definition.enabled === false ? 'it is switched off' : `it is not in the mode ${mode}`;
       return cases.map(one => skip(one, reason));
     }
-    if (when === undefined) return cases;
-    // X2: only the server knows its configuration.
-    const reason = 'its condition (`when`) does not hold';
-    return cases.map(one => ({
-      ...one,
-      run: async session =>
-        (await find(list, name, session)) === undefined ? { status: 'skipped', reason } : await one.run(session),
-    }));
+    return isLeftOut === true ? cases.map(one => skip(one, 'its condition (`when`) does not hold')) : cases;
   }
 }
 

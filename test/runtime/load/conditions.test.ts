@@ -34,13 +34,21 @@ describe('conditions', () => {
   });
 
   it('X2 two conditions exclude each other only where one key cannot have both values', () => {
-    expect(canHoldTogether({ REGION: 'eu' }, { REGION: ['us', 'eu'] }, config)).toBe(true);
-    expect(canHoldTogether({ REGION: 'eu' }, { REGION: 'us' }, config)).toBe(false);
-    expect(canHoldTogether({ REGION: 'eu' }, { LIMIT: 3 }, config)).toBe(true);
-    expect(canHoldTogether(undefined, { LIMIT: 3 }, config)).toBe(true);
-    expect(canHoldTogether({ CAPS: 'pdf' }, { CAPS: 'vision' }, config)).toBe(true);
-    expect(canHoldTogether({ ONE: 'pdf' }, { ONE: 'vision' }, config)).toBe(false);
-    expect(canHoldTogether({ ONE: 'pdf' }, { ONE: ['vision', 'pdf'] }, config)).toBe(true);
+    expect(canHoldTogether([{ REGION: 'eu' }, { REGION: ['us', 'eu'] }], config)).toBe(true);
+    expect(canHoldTogether([{ REGION: 'eu' }, { REGION: 'us' }], config)).toBe(false);
+    expect(canHoldTogether([{ REGION: 'eu' }, { LIMIT: 3 }], config)).toBe(true);
+    expect(canHoldTogether([undefined, { LIMIT: 3 }], config)).toBe(true);
+    expect(canHoldTogether([{ CAPS: 'pdf' }, { CAPS: 'vision' }], config)).toBe(true);
+    expect(canHoldTogether([{ ONE: 'pdf' }, { ONE: 'vision' }], config)).toBe(false);
+    expect(canHoldTogether([{ ONE: 'pdf' }, { ONE: ['vision', 'pdf'] }], config)).toBe(true);
+  });
+
+  it('X2 of three conditions a list needs room for three values, or one that all of them want', () => {
+    const two: typeof config = { TWO: { type: 'array', maxItems: 2 } };
+    const [a, b, c] = [{ TWO: 'a' }, { TWO: ['b', 'a'] }, { TWO: ['c', 'a'] }];
+    expect(canHoldTogether([a, b, c], two)).toBe(true);
+    expect(canHoldTogether([a, { TWO: 'b' }], two)).toBe(true);
+    expect(canHoldTogether([a, { TWO: 'b' }, { TWO: 'c' }], two)).toBe(false);
   });
 
   it('X2 a condition reads as a sentence', () => {
@@ -171,5 +179,50 @@ describe('mistakes in conditions', () => {
     expect(found('', 'description: S\ntools: [t, { item: t, when: { REGION: eu } }]\n')).toEqual([
       expect.stringContaining('link/duplicate-reference'),
     ]);
+  });
+});
+
+describe('forms of one item', () => {
+  const named = (first: string, second: string, server = 'description: S\n') => {
+    const { servers, diagnostics } = loadFiles({
+      'toolwright.yaml': 'config:\n  ON: boolean\n  REGION: string\n',
+      'mcp/servers/s.yaml': server,
+      'mcp/tools/a.yaml': `name: get\ndescription: A\ntags: [a]\n${first}`,
+      'mcp/tools/b.yaml': `name: get\ndescription: B\ntags: [b]\n${second}`,
+    });
+    return [servers[0]?.tools.map(one => one.from === 'own' && one.name), diagnostics.map(({ code }) => code)];
+  };
+  const shared = [['get', 'get'], []];
+  const numbered = [['get1', 'get2'], ['link/wire-name-collision']];
+
+  it('X2 two items that are never offered together may have one name', () => {
+    expect(named('when: { ON: true }\n', 'when: { ON: false }\n')).toEqual(shared);
+    expect(named('when: { REGION: [eu, us] }\n', 'when: { REGION: asia, ON: true }\n')).toEqual(shared);
+  });
+
+  it('X2 entries of a list can keep two items of one name apart', () => {
+    const server = (on: string) =>
+      `description: S\ntools: [{ tag: a, when: { ON: true } }, { tag: b, when: { ON: ${on} } }]\n`;
+    expect(named('', '', server('false'))).toEqual(shared);
+    expect(named('', '', server('true'))).toEqual(numbered);
+    expect(named('when: { REGION: eu }\n', 'when: { REGION: us }\n', server('true'))).toEqual(shared);
+  });
+
+  it('X2 items of one name that some configuration offers together are numbered', () => {
+    expect(named('when: { ON: true }\n', '')).toEqual(numbered);
+    expect(named('when: { ON: true }\n', 'when: { REGION: eu }\n')).toEqual(numbered);
+    expect(named('when: { REGION: [eu, us] }\n', 'when: { REGION: [us, asia] }\n')).toEqual(numbered);
+  });
+
+  it('X2 two resources that are never offered together may have one address', () => {
+    const found = (on: string) =>
+      loadFiles({
+        'toolwright.yaml': 'config:\n  ON: boolean\n',
+        'mcp/servers/s.yaml': 'description: S\n',
+        'mcp/resources/a.yaml': 'uri: doc://a\ndescription: A\ntext: A\nwhen: { ON: true }\n',
+        'mcp/resources/b.yaml': `uri: doc://a\ndescription: B\ntext: B\nwhen: { ON: ${on} }\n`,
+      }).diagnostics.map(({ code }) => code);
+    expect(found('false')).toEqual([]);
+    expect(found('true')).toEqual(['link/duplicate-uri']);
   });
 });

@@ -27,6 +27,8 @@ tools:
   - { tag: vision, when: { CAPS: vision } }
   - { item: pdf-*, when: { CAPS: [pdf, vision] } }
   - { tag: tables, when: { FORMATS: [csv, xml] } }
+  - find
+  - find.quick
 `,
   'mcp/tools/get.yaml': 'description: Get\neffect: read\nexamples: [{ name: one, input: {} }]\n',
   'mcp/tools/put.yaml':
@@ -34,10 +36,17 @@ tools:
   'mcp/tools/see.yaml': 'description: See\neffect: read\ntags: [vision]\n',
   'mcp/tools/pdf-print.yaml': 'description: Print\neffect: read\n',
   'mcp/tools/table.yaml': 'description: Table\neffect: read\ntags: [tables]\nmodes: [office]\n',
+  'mcp/tools/find.yaml':
+    'description: Find\neffect: read\nwhen: { READ_ONLY: false }\nexamples: [{ name: one, input: {} }]\n',
+  'mcp/tools/find.quick.yaml':
+    'name: find\ndescription: Find quickly\neffect: read\nwhen: { READ_ONLY: true }\nparameters: { fast: boolean }\nexamples: [{ name: one, input: { fast: true } }]\n',
   'mcp/prompts/ask.yaml': 'description: Ask\nwhen: { CAPS: vision }\ntext: Hello\n',
   'mcp/resources/rules.yaml': 'uri: doc://rules\ndescription: Rules\ntext: Be kind.\nwhen: { READ_ONLY: true }\n',
   ...Object.fromEntries(
-    ['get', 'put', 'see', 'pdf-print', 'table'].map(one => [`src/tools/${one}.ts`, `export default () => '${one}';\n`]),
+    ['get', 'put', 'see', 'pdf-print', 'table', 'find', 'find.quick'].map(one => [
+      `src/tools/${one}.ts`,
+      `export default () => '${one}';\n`,
+    ]),
   ),
 };
 
@@ -59,13 +68,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const cases = [
-  [{}, ['get', 'put'], [], []],
-  [{ READ_ONLY: 'true' }, ['get'], [], ['doc://rules']],
-  [{ CAPS: 'pdf' }, ['get', 'put', 'pdf-print'], [], []],
-  [{ FORMATS: 'json,csv' }, ['get', 'put', 'table'], [], []],
-  [{ FORMATS: '["xml"]', READ_ONLY: '1' }, ['get', 'table'], [], ['doc://rules']],
-  [{ FORMATS: 'json', CAPS: 'pdf' }, ['get', 'put', 'pdf-print'], [], []],
-  [{ CAPS: 'vision', READ_ONLY: 'yes' }, ['get', 'see', 'pdf-print'], ['ask'], ['doc://rules']],
+  [{}, ['get', 'put', 'find'], [], []],
+  [{ READ_ONLY: 'true' }, ['get', 'find'], [], ['doc://rules']],
+  [{ CAPS: 'pdf' }, ['get', 'put', 'pdf-print', 'find'], [], []],
+  [{ FORMATS: 'json,csv' }, ['get', 'put', 'table', 'find'], [], []],
+  [{ FORMATS: '["xml"]', READ_ONLY: '1' }, ['get', 'table', 'find'], [], ['doc://rules']],
+  [{ FORMATS: 'json', CAPS: 'pdf' }, ['get', 'put', 'pdf-print', 'find'], [], []],
+  [{ CAPS: 'vision', READ_ONLY: 'yes' }, ['get', 'see', 'pdf-print', 'find'], ['ask'], ['doc://rules']],
 ] as const;
 const forms = {
   start: [command, 'start', 's'],
@@ -83,6 +92,8 @@ describe.each(Object.entries(forms))('a server by %s', (_, args) => {
         expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(resources);
       const result = await client.callTool({ name: 'get', arguments: {} });
       expect(result.content).toEqual([{ type: 'text', text: 'get' }]);
+      const found = await client.callTool({ name: 'find', arguments: 'READ_ONLY' in env ? { fast: true } : {} });
+      expect(found.content).toEqual([{ type: 'text', text: 'READ_ONLY' in env ? 'find.quick' : 'find' }]);
       const refused = client.callTool({ name: 'put', arguments: {} });
       if ('READ_ONLY' in env) await expect(refused).rejects.toThrow(/put/);
       else await refused;
@@ -103,16 +114,16 @@ describe('flags and modes beside conditions', () => {
 
   it.each(Object.keys(forms) as (keyof typeof forms)[])('X2 flags decide in a server by %s', async form => {
     const words = (...flags: readonly string[]) => [...forms[form], ...(form === 'built' ? [] : ['--']), ...flags];
-    expect(await listed(words('--formats', 'csv'))).toEqual(['get', 'put', 'table']);
-    expect(await listed(words('--formats=json', '--formats=xml'))).toEqual(['get', 'put', 'table']);
-    expect(await listed(words('--formats=json'), { FORMATS: 'csv' })).toEqual(['get', 'put']);
+    expect(await listed(words('--formats', 'csv'))).toEqual(['get', 'put', 'table', 'find']);
+    expect(await listed(words('--formats=json', '--formats=xml'))).toEqual(['get', 'put', 'table', 'find']);
+    expect(await listed(words('--formats=json'), { FORMATS: 'csv' })).toEqual(['get', 'put', 'find']);
   });
 
   it.each(['start', 'built'] as const)('X2 a mode is one more condition in a server by %s', async form => {
     const words = (mode: string) => [...forms[form], '--mode', mode];
-    expect(await listed(words('office'), { FORMATS: 'csv' })).toEqual(['get', 'put', 'table']);
-    expect(await listed(words('office'))).toEqual(['get', 'put']);
-    expect(await listed(words('garden'), { FORMATS: 'csv' })).toEqual(['get', 'put']);
+    expect(await listed(words('office'), { FORMATS: 'csv' })).toEqual(['get', 'put', 'table', 'find']);
+    expect(await listed(words('office'))).toEqual(['get', 'put', 'find']);
+    expect(await listed(words('garden'), { FORMATS: 'csv' })).toEqual(['get', 'put', 'find']);
   });
 });
 
@@ -122,7 +133,7 @@ describe('commands and conditions', () => {
     expect(all).toContain('only if READ_ONLY is false');
     expect(all).toContain('only if CAPS is pdf or vision');
     const { stdout } = run(['inspect', '--config', 'READ_ONLY=true', '--config', 'CAPS=pdf', '--format', 'json']);
-    expect(JSON.parse(stdout).tools.map(({ name }: { name: string }) => name)).toEqual(['get', 'pdf-print']);
+    expect(JSON.parse(stdout).tools.map(({ name }: { name: string }) => name)).toEqual(['get', 'pdf-print', 'find']);
     expect(run(['inspect', '--config', 'CAPS=word'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('CAPS must be'),
@@ -143,6 +154,7 @@ describe('commands and conditions', () => {
     const { stdout, status } = run(['test'], { READ_ONLY: 'true' });
     expect(status).toBe(0);
     expect(stdout).toContain('its condition (`when`) does not hold');
+    expect(stdout).toMatch(/✓.*find\.quick/);
   });
 
   it('X2 `call` says on which condition a tool would be offered', () => {
