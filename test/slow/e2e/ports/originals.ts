@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '../../../..');
 const command = join(root, 'dist/cli/main.js');
 
 /** The main module of a server; undefined where the registry cannot be reached, which is a failure in CI. */
-export function installOriginal(name: string, version: string): string | undefined {
+export function installOriginal(name: string, version: string, path = 'dist/index.js'): string | undefined {
   const folder = join(root, 'node_modules/.cache/toolwright-ports', name);
-  const main = join(folder, 'node_modules', name, 'dist/index.js');
+  const main = join(folder, 'node_modules', name, path);
   if (existsSync(main)) return main;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
