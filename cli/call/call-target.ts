@@ -39,12 +39,12 @@ export interface Target {
  */
 export function findTarget(typed: string, served: Served): Target | undefined {
   const { surface, composed } = served;
-  const tool = findName(typed, served, 'tools', name => surface.tool(name) !== undefined);
+  const tool = findName(typed, served, 'tools', name => surface.tool(name)?.tool.item);
   if (tool !== undefined) {
     const schema = surface.tool(tool)?.tool.inputSchema ?? {};
     return { kind: 'tool', name: tool, schema, send: (args, request) => callTool(surface, tool, args, request) };
   }
-  const prompt = findName(typed, served, 'prompts', name => surface.prompt(name) !== undefined);
+  const prompt = findName(typed, served, 'prompts', name => surface.prompt(name)?.prompt.item);
   if (prompt !== undefined) {
     const names = Object.keys(surface.prompt(prompt)?.prompt.definition.arguments ?? {});
     const schema = { properties: Object.fromEntries(names.map(name => [name, { type: 'string' }])) };
@@ -68,11 +68,14 @@ function findName(
   typed: string,
   { composed }: Served,
   kind: 'tools' | 'prompts',
-  isServed: (name: string) => boolean,
+  /** X2: of several forms with one name, the one that is offered. */
+  servedItem: (name: string) => string | undefined,
 ): string | undefined {
-  if (isServed(typed)) return typed;
+  if (servedItem(typed) !== undefined) return typed;
   const { pack } = composed;
-  const found = composed[kind].filter(one => isServed(one.name) && isCalled(typed, one.item.item, one.pack.program));
+  const found = composed[kind].filter(
+    ({ name, item: { item }, pack: { program } }) => servedItem(name) === item && isCalled(typed, item, program),
+  );
   return (found.find(one => one.pack === pack) ?? found[0])?.name;
 }
 

@@ -52,8 +52,10 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   const common: InspectFlags = { ...flags, format: flags.format === 'mermaid' ? 'text' : flags.format };
   const cwd = workingFolder(common);
   const found = await findInspected(typed, common);
-  const all = inspectionOf(found, cwd, keeperOf(flags.config));
+  const keeper = keeperOf(flags.config, found);
+  const all = inspectionOf(found, cwd, keeper?.keep);
   if (typeof all === 'number') return all;
+  keeper?.refuseUnknown();
   const inspection = flags.tag === undefined ? all : filterByTag(all, flags.tag, flags.quiet === true);
   const shown = movePaths(inspection, cwd);
   const problems = printDiagnostics(
@@ -119,9 +121,15 @@ function inspectionOf(found: Inspected, cwd: string, keep: Keep | undefined): In
   return shown(inspectLoaded(loaded, pack, server, lookUp, keep));
 }
 
+interface Keeper {
+  readonly keep: Keep;
+  /** Throws for a key that none of the packs has; which packs there are is known once items were looked at. */
+  refuseUnknown(): void;
+}
+
 /** Undefined: everything is shown, with its conditions. */
-function keeperOf(words: readonly string[]): Keep | undefined {
-  if (words.length === 0) return undefined;
+function keeperOf(words: readonly string[], found: Inspected): Keeper | undefined {
+  if (words.length === 0 || 'remote' in found) return undefined;
   const env = Object.fromEntries(
     words.map(word => {
       const [, key, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
@@ -129,10 +137,11 @@ function keeperOf(words: readonly string[]): Keep | undefined {
       return [key, value];
     }),
   );
+  const known = new Set(Object.keys(found.loaded.manifest?.config ?? {}));
   const read = new Map<OpenPack, Readonly<Record<string, unknown>>>();
   const valuesOf = (pack: OpenPack): Readonly<Record<string, unknown>> => {
-    const known = read.get(pack);
-    if (known !== undefined) return known;
+    const before = read.get(pack);
+    if (before !== undefined) return before;
     const { config, at } = pack.program.pack;
     const { settings, diagnostics } = readConfig(config, env, at);
     const [wrong] = diagnostics;
@@ -140,7 +149,18 @@ function keeperOf(words: readonly string[]): Keep | undefined {
     read.set(pack, settings.values);
     return settings.values;
   };
-  return (one, server) => isOfferedWith(valuesOf, one, server);
+  return {
+    keep(one, server) {
+      for (const key of Object.keys(one.pack.program.pack.config)) known.add(key);
+      return isOfferedWith(valuesOf, one, server);
+    },
+    refuseUnknown() {
+      const unknown = Object.keys(env).find(key => !known.has(key));
+      if (unknown === undefined) return;
+      const keys = known.size === 0 ? 'there are none' : `there are ${[...known].join(', ')}`;
+      throw new UsageError(`there is no config key "${visible(unknown)}": ${didYouMean(unknown, known) ?? keys}`);
+    },
+  };
 }
 
 /** W53: what the published summary says; anything deeper needs the pack itself. */

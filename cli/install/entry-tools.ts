@@ -17,18 +17,36 @@ interface ToolFlags extends CommonFlags {
 /** Which tools a client gets, as the settings that the runtime reads. */
 export function settingsOf(loaded: LoadedFolder, server: Server, flags: ToolFlags): string {
   const { enable, disable } = flags;
-  const items = [...settableTools(loaded, server, workingFolder(flags)).keys()];
+  const cwd = workingFolder(flags);
+  const items = [...settableTools(loaded, server, cwd).keys()];
+  const formsOf = makeForms(loaded, server, cwd);
   const pick = (words: readonly string[]): ReadonlySet<string> => {
     const patterns = words.flatMap(word => word.split(',')).map(word => word.trim());
     for (const pattern of patterns)
       if (!items.some(makePattern(pattern)))
         throw new UsageError(`${server.item} has no tool "${pattern}" (it has ${items.join(', ')})`);
-    return new Set(items.filter(item => patterns.some(pattern => makePattern(pattern)(item))));
+    const isMeant = (item: string): boolean => patterns.some(pattern => makePattern(pattern)(item));
+    return new Set(items.filter(item => isMeant(item) || formsOf(item).some(isMeant)));
   };
   const on = enable.length === 0 ? new Set(items) : pick(enable);
   const off = pick(disable);
   const left = items.filter(item => !on.has(item) || off.has(item));
   return JSON.stringify({ tools: Object.fromEntries(left.map(item => [item, { enabled: false }])) });
+}
+
+/** X2: items that clients know by one name. Who switches off one of them means the tool, whatever the configuration makes of it. */
+function makeForms(loaded: LoadedFolder, server: Server, cwd: string): (item: string) => readonly string[] {
+  const composed = composeWhole(loaded, server, cwd);
+  if (composed === undefined) return () => [];
+  const { tools, pack: own, lookUp } = composed;
+  const names = new Map<string, string>();
+  const forms = new Map<string, string[]>();
+  for (const { item, name, pack } of tools) {
+    const settable = pack === own ? item.item : nameInOverlays(item.item, pack, lookUp);
+    names.set(settable, name);
+    forms.set(name, [...(forms.get(name) ?? []), settable]);
+  }
+  return item => forms.get(names.get(item) ?? '') ?? [];
 }
 
 /**

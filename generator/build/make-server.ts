@@ -191,8 +191,11 @@ function handshakeOf({ opened, server, stored }: ServerPlan): StoredHandshake {
 }
 
 function switchesOf({ tools, pack: own }: ComposedServer): Switches {
-  const isFixed = ({ item, pack }: ComposedServer['tools'][number]): boolean =>
-    pack !== own || guidelinesIn('instructions', item.definition) !== '';
+  // X2: of several forms with one name, only the loader knows which of them settings switch off.
+  const names = tools.map(({ name }) => name);
+  const forms = new Set(names.toSorted().filter((name, index, all) => name === all[index + 1]));
+  const isFixed = ({ item, name, pack }: ComposedServer['tools'][number]): boolean =>
+    pack !== own || guidelinesIn('instructions', item.definition) !== '' || forms.has(name);
   return {
     items: Object.fromEntries(tools.flatMap(({ item, name }) => (item.item === name ? [] : [[name, item.item]]))),
     fixed: tools.filter(isFixed).map(({ name }) => name),

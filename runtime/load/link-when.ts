@@ -19,6 +19,10 @@ export function linkWhen(value: unknown, path: Path, at: Locator, scope: Scope):
       scope.diagnostics.push(diagnose('link/unknown-condition', { key }, at.site([...path, key], 'key'), { hint }));
       continue;
     }
+    if (entry.secret === true && entry.type !== 'boolean') {
+      scope.diagnostics.push(diagnose('link/secret-condition', { key }, at.site([...path, key])));
+      continue;
+    }
     for (const [index, one] of wantedOf(wanted).entries()) {
       // Its form is reported already.
       if (typeof one === 'object') continue;

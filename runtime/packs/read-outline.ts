@@ -230,7 +230,7 @@ function outlineList(
       continue;
     }
     if (isMap(one) && Array.isArray(one['tags'])) inline.push(...one['tags'].map(String));
-    const reference: unknown = isMap(one) ? one['name'] : one;
+    const reference: unknown = isMap(one) ? (one['name'] ?? one['item']) : one;
     if (typeof reference !== 'string') continue;
     const name = reference.startsWith(`${pack}/`) ? reference.slice(pack.length + 1) : reference;
     if (name.includes('/')) foreign.add(name);

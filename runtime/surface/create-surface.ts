@@ -244,7 +244,9 @@ function makeServices(
       render: text => renderMentions(text, item => toolName(tools, item, host)),
       async call(name, args, request) {
         const item = tools.named(name, host);
-        const served = tools.offered.get(item?.name ?? name) ?? tools.offered.get(name);
+        // X2: what is offered under the name of an item may be another form of it.
+        const isOffered = item !== undefined && tools.offered.get(item.name) === item;
+        const served = isOffered ? item : tools.offered.get(name);
         if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
         checkScopes(served, request);
         return withoutQuestions(await callTool(served, args, request, of(served.host)), served);

@@ -181,6 +181,12 @@ export const linkCodes = {
     cause: 'The condition would never hold.',
     fix: 'Write a value that the key can have.',
   }),
+  'link/secret-condition': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `${key} is secret, but \`when\` compares it with a value that anyone can read`,
+    cause: 'Definitions are published, and `inspect` and `docs` show conditions.',
+    fix: 'Use another key for the condition, such as a boolean.',
+  }),
   'link/never-offered': code<{ kind: string; item: string }>({
     severity: 'warning',
     message: ({ kind, item }) => `no configuration ever offers the ${kind} ${quote(item)}`,

@@ -56,7 +56,7 @@ const experimental = '0.3';
 
 const whenFacts: WrittenFacts = {
   experimental,
-  codes: ['link/unknown-condition', 'link/impossible-condition', 'link/never-offered'],
+  codes: ['link/unknown-condition', 'link/impossible-condition', 'link/secret-condition', 'link/never-offered'],
 };
 
 const packFacts: Readonly<Record<string, WrittenFacts>> = {

@@ -13,6 +13,9 @@ import type { CodePrompt, CodeResource, CodeTool } from './code-types.js';
 import { locate } from './link-code.js';
 import { makeFunctions, toData } from './to-data.js';
 
+/** Conditions are for manifests: code has its own. */
+type CodeSelector = Pick<TagSelector, 'tag'>;
+
 /**
  * A server in code. Strings name items of packs: `acme/jira/get-issue`, `acme/jira/get-*`, `acme/jira/*`; the pack
  * acme/jira is the npm package @acme/jira, found from `cwd` upwards. Anything else is defined in place.
@@ -34,9 +37,9 @@ export interface ServerOptions {
   /** What the model reads about the server as a whole; paragraphs where it is a list. */
   readonly instructions?: string | readonly string[] | undefined;
   /** Absent: all of `packs`; `{ tag: 'issues' }`: those of `packs` with this tag. */
-  readonly tools?: readonly (string | TagSelector | CodeTool)[] | undefined;
-  readonly prompts?: readonly (string | TagSelector | CodePrompt)[] | undefined;
-  readonly resources?: readonly (string | TagSelector | CodeResource)[] | undefined;
+  readonly tools?: readonly (string | CodeSelector | CodeTool)[] | undefined;
+  readonly prompts?: readonly (string | CodeSelector | CodePrompt)[] | undefined;
+  readonly resources?: readonly (string | CodeSelector | CodeResource)[] | undefined;
   /** Packs that are not installed as packages: folders, or what `loadPack` gives. */
   readonly packs?: readonly PackSource[] | undefined;
   /** Configuration of the tools in this list, read from the environment: `ctx.config`. */

@@ -59,6 +59,7 @@ describe('conditions', () => {
 describe('mistakes in conditions', () => {
   const pack = `config:
   READ_ONLY: boolean
+  TOKEN: { type: string, secret: true }
   REGION: { type: string, enum: [eu, us] }
   LIMIT: { type: integer, minimum: 1 }
   CAPS: { type: array, enum: [pdf, vision], minItems: 2 }
@@ -112,6 +113,11 @@ describe('mistakes in conditions', () => {
       'an item of another type',
       'when: { HOSTS: 1 }',
       'link/impossible-condition mcp/tools/t.yaml:2:16 HOSTS can never be 1: its values must be of type string',
+    ],
+    [
+      'a secret',
+      'when: { TOKEN: hunter2 }',
+      'link/secret-condition mcp/tools/t.yaml:2:16 TOKEN is secret, but `when` compares it with a value that anyone can read',
     ],
     ['an empty list', 'when: { REGION: [] }', 'validate/'],
     ['no keys', 'when: {}', 'validate/'],

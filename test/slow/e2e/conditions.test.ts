@@ -48,6 +48,11 @@ tools:
       `export default () => '${one}';\n`,
     ]),
   ),
+  'src/tools/see.ts': `export default async (_: unknown, ctx: any) => {
+  const { content } = await ctx.call('find.quick', { fast: true }).catch(({ message }: Error) => ({ content: [{ text: message }] }));
+  return content[0].text;
+};
+`,
 };
 
 function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -102,16 +107,16 @@ describe.each(Object.entries(forms))('a server by %s', (_, args) => {
   });
 });
 
-describe('flags and modes beside conditions', () => {
-  const listed = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const [way] = ways.filter(({ transport }) => transport === 'stdio');
-    if (way === undefined) throw new Error('no client');
-    const client = await way.connect({ command: process.execPath, args: [...args], cwd: pack, env });
-    const { tools } = await client.listTools();
-    await client.close();
-    return tools.map(({ name }) => name);
-  };
+const listed = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const [way] = ways.filter(({ transport }) => transport === 'stdio');
+  if (way === undefined) throw new Error('no client');
+  const client = await way.connect({ command: process.execPath, args: [...args], cwd: pack, env });
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+};
 
+describe('flags and modes beside conditions', () => {
   it.each(Object.keys(forms) as (keyof typeof forms)[])('X2 flags decide in a server by %s', async form => {
     const words = (...flags: readonly string[]) => [...forms[form], ...(form === 'built' ? [] : ['--']), ...flags];
     expect(await listed(words('--formats', 'csv'))).toEqual(['get', 'put', 'table', 'find']);
@@ -138,6 +143,10 @@ describe('commands and conditions', () => {
       status: 2,
       stderr: expect.stringContaining('CAPS must be'),
     });
+    expect(run(['inspect', '--config', 'CAP=pdf'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('there is no config key "CAP": did you mean "CAPS"?'),
+    });
     expect(run(['inspect', '--config', 'CAPS'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('KEY=value'),
@@ -160,5 +169,30 @@ describe('commands and conditions', () => {
   it('X2 `call` says on which condition a tool would be offered', () => {
     const { stderr, status } = run(['call', 'see']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('CAPS is vision')]);
+    const form = run(['call', 'find.quick']);
+    expect([form.status, form.stderr]).toEqual([2, expect.stringContaining('only if READ_ONLY is true')]);
+    expect(run(['call', 'find.quick'], { READ_ONLY: 'true' }).stderr).toContain('BAD_ARGUMENTS');
+  });
+
+  it('X2 `ctx.call` of a form that is not offered is refused, and never reaches the other one', () => {
+    expect(run(['call', 'see'], { CAPS: 'vision', READ_ONLY: 'true' }).stdout).toBe('find.quick\n');
+    expect(run(['call', 'see'], { CAPS: 'vision' }).stdout).toContain('ctx.call("find.quick") is not possible');
+  });
+
+  it('X2 `install --disable` switches off every form of a tool, also in a built server', async () => {
+    for (const name of ['find', 'find.quick']) {
+      const { stdout } = run(['install', 'cursor', '--dry-run', '--file', 'x.json', '--disable', name]);
+      const settings = JSON.parse(/"TOOLWRIGHT_SETTINGS": (".*")/.exec(stdout)?.[1] ?? '""');
+      expect(JSON.parse(settings)).toEqual({ tools: { find: { enabled: false }, 'find.quick': { enabled: false } } });
+    }
+    const only = (tool: string) => ({ TOOLWRIGHT_SETTINGS: JSON.stringify({ tools: { [tool]: { enabled: false } } }) });
+    expect(await listed(forms.built, only('find'))).toEqual(['get', 'put']);
+    expect(await listed(forms.built, only('find.quick'))).toEqual(['get', 'put', 'find']);
+    expect(await listed(forms.built, { ...only('find'), READ_ONLY: 'true' })).toEqual(['get', 'find']);
+  });
+
+  it('X2 `list` counts the entries that have conditions', () => {
+    const [one] = JSON.parse(run(['list', '--format', 'json']).stdout).servers;
+    expect(one).toMatchObject({ tools: 7 });
   });
 });
