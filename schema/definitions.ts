@@ -119,6 +119,7 @@ export interface ToolDefinition {
     readonly queue?: number;
   };
   readonly serial?: string;
+  readonly isolate?: 'thread' | 'none';
   readonly scopes?: readonly string[];
   readonly modes?: readonly string[];
   readonly when?: When;

@@ -88,6 +88,7 @@ await build({
     'schema/support': 'schema/support.ts',
     // Node runs it in a thread of its own, by its file name.
     'runtime/typescript-loader': 'runtime/call/handlers/typescript-loader.ts',
+    'runtime/pack-thread': 'runtime/call/handlers/pack-thread.ts',
     ...Object.fromEntries(Object.entries(others).map(([name, file]) => [`cli/${name}`, file])),
   },
   splitting: true,

@@ -15,6 +15,9 @@ import { openStoredServer, storedSource } from '../../runtime/server/stored/stor
 import { switchOff } from '../../runtime/server/stored/switches.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
 import { leave, listenForExit, surviveRejections } from '../start/unexpected-end.js';
+import { builtThreads } from './threads.js';
+
+export { serveBuiltThread } from './threads.js';
 
 export interface OpenedCalls {
   readonly surface: Surface;
@@ -37,7 +40,10 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
   const built = openStoredServer(unpackLate(parts.program()), parts);
   // The stored answers were found to hold with these settings.
   const own = switchOff(built.packs.own, env['TOOLWRIGHT_SETTINGS']) ?? built.packs.own;
-  const source = storedSource({ ...built, packs: { ...built.packs, own } }, parts, { env, report: printReport });
+  const source = storedSource({ ...built, packs: { ...built.packs, own } }, parts, {
+    ...{ env, report: printReport },
+    threadsOf: builtThreads(parts, { env, report: printReport }),
+  });
   const watchdog = createWatchdog();
   const open = openServer(source, { env, report: printReport, running: watchdog });
   const { hosts } = open;

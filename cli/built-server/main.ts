@@ -16,6 +16,7 @@ import { applyEnvFiles, preferKeyFiles } from '../start/env-file.js';
 import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
 import { serveOpen } from '../start/serve-opened.js';
 import { printHelp, readWords, type ServerFlags } from './read-words.js';
+import { builtThreads } from './threads.js';
 
 export type { ServerParts } from '../../runtime/server/stored/parts.js';
 
@@ -96,7 +97,9 @@ async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
   const watchdog = createWatchdog();
   const { env } = process;
   const composeNow = parts.external === undefined ? undefined : composeExternal;
-  const source = storedSource({ stored, packs, server }, parts, { env, report: printReport, compile }, composeNow);
+  const around = { env, report: printReport };
+  const options = { ...around, compile, threadsOf: builtThreads(parts, around) };
+  const source = storedSource({ stored, packs, server }, parts, options, composeNow);
   const opened = openServer(source, { env, report: printReport, running: watchdog, mode: flags.mode });
   if (!sayProblems(opened.problems)) return { exit: 1 };
   return {

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { findMissingHandlers } from '../../runtime/call/handlers/missing-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
-import type { Program, Server } from '../../runtime/load/program.js';
+import { isIsolated, type Program, type Server } from '../../runtime/load/program.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
@@ -80,6 +80,7 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
   found.push(...(await checkCode(loaded, folder.path)));
   if (hasErrors(found)) return finish([], found);
   const composed = await composeServers(loaded, servers, options, found);
+  if (options.target === 'worker') found.push(...composed.flatMap(findIsolated));
   if (hasErrors(found)) return finish([], found);
   const made: MadeServer[] = [];
   const definitions = options.definitions === 'external' ? printDefinitions(loaded, program) : undefined;
@@ -119,6 +120,19 @@ async function composeServers(
   const composed = servers.map(server => composeBuild(own, server, around));
   found.push(...composed.flatMap(({ diagnostics }) => diagnostics));
   return composed;
+}
+
+/** X10: workers have no threads. One mistake for each place that says so. */
+function findIsolated({ composed }: ComposedBuild): readonly Diagnostic[] {
+  const found = composed.tools
+    .filter(({ item, pack }) => isIsolated(item, pack.program))
+    .map(({ item, pack: { program } }) => {
+      const isOwn = item.definition.isolate !== undefined;
+      const { file, ...place } = (isOwn ? item.at : program.pack.at).site(['isolate']);
+      const what = isOwn ? `the tool "${item.item}" runs in a thread` : 'tools of the pack run in threads';
+      return diagnose('build/isolate', { what }, { file: resolve(program.pack.folder, file), ...place });
+    });
+  return [...new Map(found.map(one => [JSON.stringify(one), one])).values()];
 }
 
 async function publish(

@@ -27,7 +27,7 @@ export function printDefinitions({ catalog }: Pick<LoadedPack, 'catalog'>, progr
 
 /** A kind that is declared stays a closed list; one that is discovered finds new files. */
 function manifestOf({ catalog }: Pick<LoadedPack, 'catalog'>, { pack }: Program): Fields {
-  const { name, version, description, generated, handlers, dist, config, context } = pack;
+  const { name, version, description, generated, handlers, dist, config, context, isolate } = pack;
   const declared = kinds.flatMap((kind: Kind): [string, unknown][] => {
     const entries = catalog[kind];
     if (entries.length === 0 || entries.some(({ declaration }) => declaration === undefined)) return [];
@@ -50,6 +50,7 @@ function manifestOf({ catalog }: Pick<LoadedPack, 'catalog'>, { pack }: Program)
     handlers,
     dist,
     ...(context === undefined ? {} : { context: `${context.path}#${context.export}` }),
+    ...(isolate === undefined ? {} : { isolate }),
     ...(Object.keys(config).length === 0 ? {} : { config }),
     ...Object.fromEntries(declared),
   };

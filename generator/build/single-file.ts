@@ -1,6 +1,7 @@
 // In: what goes into a built server. Out: all of it in one ES module (`--single-file`, `--target worker`): the runtime, handlers, validators, definitions and
 // files. What is loaded later in other builds is only run later here.
 import type { Plugin } from 'esbuild';
+import { isIsolated } from '../../runtime/load/program.js';
 import { printHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import { printString } from '../render/code.js';
 import { bundleModules, type EntryModule, withoutRequire, withShebang } from './bundle-modules.js';
@@ -80,6 +81,7 @@ function renderMain({ plan, handshake, packs, data }: ServerContent, { sourcemap
   return [
     `import { serve } from ${prebuilt('entry.mjs')};`,
     ...renderInside({ plan, packs }, sourcemap),
+    ...(hasIsolated(plan) ? renderThread() : []),
     `serve(${JSON.stringify(data)}, {`,
     `  handshake: () => ${printString(printHandshake(handshake))},`,
     '  parts: () => parts,',
@@ -89,6 +91,19 @@ function renderMain({ plan, handshake, packs, data }: ServerContent, { sourcemap
     '});',
     '',
   ].join('\n');
+}
+
+function hasIsolated({ packs }: ServerContent['plan']): boolean {
+  return packs.some(({ program }) => program.tools.some(tool => isIsolated(tool, program)));
+}
+
+/** X10: the file is also what its threads run; they answer nobody else. */
+function renderThread(): readonly string[] {
+  return [
+    'parts.thread = () => new URL(import.meta.url);',
+    `const { isMainThread } = process.getBuiltinModule('node:worker_threads');`,
+    `if (isMainThread || !require(${prebuilt('runtime/calls.cjs')}).serveBuiltThread(parts))`,
+  ];
 }
 
 function prebuilt(path: string): string {

@@ -125,16 +125,17 @@ function codesOf(thrown: unknown): Codes | undefined {
   let error = thrown;
   for (let depth = 0; depth < mostCauses; depth += 1) {
     if (typeof error !== 'object' || error === null || types.isProxy(error)) return undefined;
-    const code = read(error, 'code');
-    const status = [read(error, 'status'), code].map(toNumber).find(isStatus);
+    const code = readMember(error, 'code');
+    const status = [readMember(error, 'status'), code].map(toNumber).find(isStatus);
     const hasCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
     if (hasCode || status !== undefined) return { code: hasCode ? String(code) : undefined, status, source: error };
-    error = read(error, 'cause');
+    error = readMember(error, 'cause');
   }
   return undefined;
 }
 
-function read(error: object, key: 'code' | 'status' | 'cause'): unknown {
+/** Nothing that was thrown can make it fail. */
+export function readMember(error: object, key: string): unknown {
   try {
     return (error as Readonly<Record<string, unknown>>)[key];
   } catch {

@@ -2,6 +2,7 @@
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
 import type { Auth, Client, Notify, Root } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import type { ToolContext } from '../../schema/support/mcp/context.js';
 import type { Violation } from '../../schema/support/places.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
@@ -114,7 +115,18 @@ export interface PackHost {
   app(): Promise<unknown>;
   /** Runs `initialize` of a tool once; concurrent calls share it, a failure is retried on the next call. */
   initialize(tool: Tool): Promise<void>;
+  /** X10: opens what runs handlers in threads, once; absent where there are none, or where what handlers share is the caller's. */
+  readonly threads?: (() => Promise<Isolation>) | undefined;
   /** Disposes of what `context:` built. */
+  close(): Promise<void>;
+}
+
+/** X10: runs handlers of a pack in threads of their own, each of which has its own `ctx.app`. */
+export interface Isolation {
+  /** What the handler returns, shaped already (`ThreadResult`). */
+  run(served: ServedTool, args: unknown, ctx: ToolContext): Promise<unknown>;
+  /** Runs `initialize` of a tool in one of them. */
+  initialize(tool: Tool): Promise<void>;
   close(): Promise<void>;
 }
 

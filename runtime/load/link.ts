@@ -160,7 +160,9 @@ export function link(
     const resources = items.resource.map(({ item }) => item);
     addAll(diagnostics, findLostPages(all, resources));
   }
-  const { name, version, description, root, generated, handlers, dist, config } = manifest;
+  const { name, version, description, root, generated, handlers, dist, isolate, config } = manifest;
+  if (isolate === 'thread' && items.tool.length === 0)
+    diagnostics.push(diagnose('link/idle-isolate', {}, manifest.at.site(['isolate'], 'key')));
   const program: Program = {
     pack: {
       name,
@@ -172,6 +174,7 @@ export function link(
       handlers,
       dist,
       ...(context === undefined ? {} : { context }),
+      ...(isolate === undefined ? {} : { isolate }),
       config,
       at: manifest.at,
     },

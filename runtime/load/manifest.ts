@@ -1,5 +1,12 @@
 // In: the pack's folder. Out: what toolwright.yaml and package.json say, with every default filled in.
-import { type ConfigEntry, isConfigType, type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import {
+  type ConfigEntry,
+  isConfigType,
+  type Kind,
+  keyOf,
+  kinds,
+  type ToolDefinition,
+} from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, within } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
@@ -32,6 +39,8 @@ export interface Manifest {
   readonly handlers: string;
   readonly dist: string;
   readonly context?: string;
+  /** X10. */
+  readonly isolate?: ToolDefinition['isolate'];
   readonly config: Readonly<Record<string, ConfigEntry>>;
   /** A kind that is absent is discovered from files; a kind that is present is a closed list. */
   readonly declarations: Readonly<Partial<Record<Kind, readonly Declaration[]>>>;
@@ -99,6 +108,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   };
   const description = text('description');
   const context = text('context');
+  const isolate = text('isolate');
   return {
     value: {
       name: name ?? (named.name === undefined ? folderName(reader.folder.path) : packNameOfPackage(named.name)),
@@ -111,6 +121,8 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
       handlers: path('handlers', 'src') ?? 'src',
       dist: path('dist', 'dist') ?? 'dist',
       ...(context === undefined ? {} : { context }),
+      // Another value has its diagnostic already.
+      ...(isolate === 'thread' || isolate === 'none' ? { isolate } : {}),
       // Tools that require what stands under a misspelt `config` are right.
       config: readConfig(isMap(meant.value) ? meant.value['config'] : undefined),
       declarations: readDeclarations(manifest, at, diagnostics),

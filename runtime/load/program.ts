@@ -11,6 +11,7 @@ import type {
   ToolDefinition,
   When,
 } from '../../schema/definitions.js';
+import type { Site } from '../../schema/diagnostics.js';
 import type { Locator, Path } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import type { SharedUses } from '../../schema/json-schema/shared.js';
@@ -133,6 +134,8 @@ export interface Program {
     readonly handlers: string;
     readonly dist: string;
     readonly context?: HandlerRef;
+    /** X10: of tools that do not say it themselves. */
+    readonly isolate?: ToolDefinition['isolate'];
     readonly config: Readonly<Record<string, ConfigEntry>>;
     /** Positions in toolwright.yaml. */
     readonly at: Locator;
@@ -155,4 +158,14 @@ const validatorFormat = 5;
 export function definitionHash(tool: Pick<Tool, 'inputSchema' | 'outputSchema' | 'filling'>): string {
   const text = JSON.stringify([validatorFormat, tool.filling, tool.inputSchema, tool.outputSchema ?? null]);
   return hash('sha256', text, 'buffer').toString('base64url', 0, 16);
+}
+
+/** X10: whether its handler runs in a thread of its own. */
+export function isIsolated({ definition }: Tool, { pack }: Program): boolean {
+  return (definition.isolate ?? pack.isolate) === 'thread';
+}
+
+/** Of what is away from its file: all that is left of a place is what `site` says. */
+export function locatorOf(site: (path: Path) => Site): Locator {
+  return { site, find: site, source: () => undefined };
 }

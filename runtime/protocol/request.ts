@@ -271,16 +271,3 @@ export class InFlight {
     }
   }
 }
-
-/** Waits until it is done, or gives up after that many milliseconds. */
-export async function waitAtMost(ms: number, done: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise(resolve => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -2,6 +2,7 @@
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
 import type { Client } from '../../schema/support/mcp/client.js';
 import { protocolCodes } from '../call/protocol-problem.js';
+import { waitAtMost } from '../call/wait-at-most.js';
 import { type Envelope, readEnvelope, readInitialize, unknownClient } from '../protocol/envelope.js';
 import type { Era, Handshake } from '../protocol/handshake.js';
 import {
@@ -14,7 +15,7 @@ import {
 import { internalError, PlainCalls, printError, printMessage } from '../protocol/plain-calls.js';
 import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
-import { forgetRoots, type NotificationPort, openSession, toNotifications, waitAtMost } from '../protocol/request.js';
+import { forgetRoots, type NotificationPort, openSession, toNotifications } from '../protocol/request.js';
 import type { Change } from '../surface/surface.js';
 import type { Output } from './lines.js';
 import { type Input, LinePipe } from './pipe.js';

@@ -15,7 +15,7 @@ import { finishResult } from '../call/finish-result.js';
 import type { CallServices, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { redactAsking, redactResult } from '../call/redact.js';
-import { type Shaped, shapeResult } from '../call/shape-result.js';
+import type { Shaped } from '../call/shape-result.js';
 import { TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import type { Turns } from '../call/turns.js';
@@ -293,7 +293,8 @@ function finish(call: Call, value: unknown): Ended | Promise<Ended> {
   const { served, prepared } = call;
   const { tool, name } = served;
   const { loaded, removed } = prepared;
-  const shaped = shapeResult(value, { tool, name, output: loaded?.validators.output, removed });
+  if (loaded === undefined) throw new Error(`${name} ran before it was loaded`);
+  const shaped = loaded.shape(value, { tool, name, output: loaded.validators.output, removed });
   return shaped instanceof Promise
     ? shaped.then(one => ({ result: finishResult(tellResult(call, one), prepared) }))
     : { result: finishResult(tellResult(call, shaped), prepared) };

@@ -1,22 +1,21 @@
 // In: a tool as a server offers it. Out: what all its calls share, made for the first one, and what does its work: a function of the
 // arguments and the context. Whatever can run a tool is chosen here, by `loadWork`, and nowhere else.
-import type { ToolContext } from '../../schema/support/mcp/context.js';
 import { type Fill, makeFill } from '../../schema/template/template.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
 import type { FailedCall } from '../call/failure.js';
 import { defaultResultChars, type Finishing } from '../call/finish-result.js';
+import { type LoadedHandler, loadHandler } from '../call/load-work.js';
 import type { CallServices, ServedTool, Validators } from '../call/ports.js';
 import { makeRedaction, redactionOf } from '../call/redact.js';
+import { type Shaped, shapeResult } from '../call/shape-result.js';
+import type { ThreadResult } from '../call/threads/messages.js';
 import { CallClock } from '../call/time-limit.js';
 import { type Turns, turnsOf } from '../call/turns.js';
+import { isIsolated } from '../load/program.js';
 
-/** What does the work of a tool. Whatever it returns becomes the result, whatever it throws the error. */
-type Handler = (args: unknown, ctx: ToolContext) => unknown;
-
-export interface Work {
-  readonly handler: Handler;
-  /** What handlers have as `ctx.app`. It stays the same where no `context:` of a pack builds it again. */
-  readonly app: unknown;
+export interface Work extends LoadedHandler {
+  /** Makes a result of what it returns. */
+  readonly shape: typeof shapeResult;
 }
 
 /** What all calls of a tool have in common. */
@@ -84,11 +83,18 @@ function tellRemoved(name: string, pointers: readonly string[]): string {
   return `${name} returned members that its output schema does not allow; they were removed: ${shown}${more} (reported once)`;
 }
 
-/** What runs the tool: a function that code has given, or the one that its manifest names. */
-export async function loadWork({ tool, host, handler: given }: ServedTool): Promise<Work> {
-  if (tool.definition.initialize !== undefined) await host.initialize(tool);
-  const app = await host.app();
-  const handler = given ?? (await host.load(tool.handler));
-  if (typeof handler === 'function') return { handler: handler as Handler, app };
-  throw new Error(`${tool.handler.path}#${tool.handler.export} is not a function`);
+/** What runs the tool: a function that code has given, or the one that its manifest names, here or in a thread of its own (X10). */
+export async function loadWork(served: ServedTool): Promise<Work> {
+  const { tool, host, handler } = served;
+  if (host.threads === undefined || handler !== undefined || !isIsolated(tool, host.program))
+    return { ...(await loadHandler(served)), shape: shapeResult };
+  const threads = await host.threads();
+  return { handler: (args, ctx) => threads.run(served, args, ctx), app: undefined, shape: takeShaped };
+}
+
+/** Threads shape results themselves: what a handler returns need not be something that can leave its thread. */
+function takeShaped(returned: unknown, { removed: tell }: Pick<PreparedTool, 'removed'>): Shaped {
+  const { shaped, removed } = returned as ThreadResult;
+  if (removed !== undefined) tell(removed);
+  return shaped;
 }

@@ -205,6 +205,12 @@ export const linkCodes = {
     cause: 'Calls wait for their turn only with `limits.concurrency` or `serial`.',
     fix: 'Add `concurrency` to `limits`, or remove `queue`.',
   }),
+  'link/idle-isolate': code<Record<never, never>>({
+    severity: 'warning',
+    message: () => '`isolate` has no effect: the pack has no tools',
+    cause: 'Only handlers of tools run in threads; those of prompts and resources never do.',
+    fix: 'Remove `isolate`, or add a tool.',
+  }),
   'link/filled-write': code<{ effect: string }>({
     severity: 'warning',
     message: ({ effect }) =>

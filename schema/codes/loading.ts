@@ -357,6 +357,12 @@ export const loadingCodes = {
     cause: 'Items that are defined in code are run by a function in the same code.',
     fix: 'Add `handler`, a function.',
   }),
+  'pack/isolate': code<{ tool: string }>({
+    severity: 'error',
+    message: ({ tool }) => `the tool ${quote(tool)} cannot run in a thread: its handler is a function in code`,
+    cause: '`isolate: thread` has a module imported in another thread. A function cannot be sent there.',
+    fix: 'Remove `isolate`, or define the tool in a pack.',
+  }),
   'pack/name-in-use': code<{ kind: string; name: string }>({
     severity: 'error',
     message: ({ kind, name }) => `the server already has a ${kind} ${quote(name)}`,

@@ -214,6 +214,12 @@ export const publishCodes = {
     cause: '--external names a package that no handler imports; it may be misspelt.',
     fix: 'Write the name as handlers import it, or omit the flag.',
   }),
+  'build/isolate': code<{ what: string }>({
+    severity: 'error',
+    message: ({ what }) => `${what} (\`isolate: thread\`), and workers have no threads`,
+    cause: 'Hosts of a server that is built with `--target worker` have no threads.',
+    fix: 'Write `isolate: none`, leave such tools out of the server, or build for Node.',
+  }),
   'build/large-file': code<{ path: string; bytes: number; limit: number }>({
     severity: 'error',
     message: ({ path, bytes, limit }) =>

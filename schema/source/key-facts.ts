@@ -72,6 +72,7 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.resources': declarationFacts('resource'),
   'pack.schemas': { experimental, ...declarationFacts('schema') },
   'pack.context': { codes: handlerCodes },
+  'pack.isolate': { experimental, default: '`none`', codes: ['link/idle-isolate', 'build/isolate'] },
   'pack.config': {
     codes: [
       'config/wrong-type',
@@ -147,6 +148,11 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.output': { codes: ['validate/whole-schema', 'validate/required-list'] },
   'tool.outputSchema': { codes: schemaCodes },
   'tool.serial': { experimental, default: 'calls run side by side' },
+  'tool.isolate': {
+    experimental,
+    default: 'what toolwright.yaml says, else `none`',
+    codes: ['build/isolate', 'pack/isolate'],
+  },
   'limits.concurrency': { experimental, default: 'no limit' },
   'limits.queue': { experimental, needs: ['concurrency', 'serial'], codes: ['link/idle-queue'] },
   'tool.defaults': {

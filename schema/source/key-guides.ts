@@ -30,7 +30,14 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'tool.requires',
     'tool.options',
   ],
-  'guides/context.md': ['pack.context', 'tool.initialize', 'server.initialize'],
+  'guides/context.md': [
+    'pack.context',
+    'pack.isolate',
+    'tool.isolate',
+    'tool.serial',
+    'tool.initialize',
+    'server.initialize',
+  ],
   'guides/questions.md': ['tool.confirm'],
   'guides/testing.md': ['tool.examples', 'prompt.examples'],
   'guides/servers.md': [

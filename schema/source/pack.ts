@@ -21,7 +21,7 @@ import {
   use,
   variableName,
 } from './shape.js';
-import { handler, optionTypes, path, schemaKey, setting, words } from './traits.js';
+import { handler, isolation, optionTypes, path, schemaKey, setting, words } from './traits.js';
 
 type Kind = 'server' | 'tool' | 'prompt' | 'resource' | 'schema';
 
@@ -157,6 +157,7 @@ const fields: Fields = {
     'A function that creates the state that handlers share as `ctx.app`: path#export.',
     'context: src/context.ts#create',
   ),
+  isolate: isolation('Where handlers of tools run, unless a tool says it itself.', 'isolate: thread'),
   config,
 };
 

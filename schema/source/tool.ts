@@ -14,7 +14,20 @@ import {
   use,
   wireName,
 } from './shape.js';
-import { enabled, examples, handler, icons, meta, modes, schemaKey, tags, textOrFile, when, words } from './traits.js';
+import {
+  enabled,
+  examples,
+  handler,
+  icons,
+  isolation,
+  meta,
+  modes,
+  schemaKey,
+  tags,
+  textOrFile,
+  when,
+  words,
+} from './traits.js';
 
 const ui: Schema = {
   title: 'User interface',
@@ -113,6 +126,10 @@ const fields: Fields = {
     'A group of tools in the pack that run one call at a time, because they change the same thing.',
     'serial: notes-file',
     { ...nonEmpty },
+  ),
+  isolate: isolation(
+    'Where the handler runs. In a thread it can compute for long without holding up other calls, and a time limit ends it.',
+    'isolate: thread',
   ),
   limits: use('limits', 'Limits for calls.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
   scopes: words('OAuth scopes that a caller needs over HTTP.', 'scopes: [issues:read]'),

@@ -220,6 +220,12 @@ export const when: Schema = {
 
 export const enabled = flag('false: not listed, not callable.', 'enabled: false', { default: true });
 
+export const isolation = (description: string, example: string): Schema =>
+  choice(description, example, {
+    thread: 'In a thread of its own: a time limit ends it, and other calls never wait for it.',
+    none: 'In the main thread of the server.',
+  });
+
 export const meta: Schema = {
   title: '_meta',
   ...documented('Your own data, passed to clients as it is. Keys have a prefix.', '_meta:\n  example.com/team: search'),

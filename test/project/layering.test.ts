@@ -26,6 +26,7 @@ const folders = [
   'runtime/call',
   'runtime/packs',
   'runtime/call/context',
+  'runtime/call/threads',
   'runtime/call/handlers',
   'runtime/surface',
   'runtime/server',

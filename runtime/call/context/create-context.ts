@@ -15,7 +15,7 @@ import type { CallServices, LogLevel, PackHost, Request, ServedTool } from '../p
 import { ProtocolProblem } from '../protocol-problem.js';
 import { ToolError } from '../tool-error.js';
 import { has } from './capabilities.js';
-import { Questions } from './questions.js';
+import { type AskedQuestions, Questions } from './questions.js';
 import { isDestructive, takeRelayed } from './relay.js';
 import { forever } from './round.js';
 
@@ -28,7 +28,7 @@ export interface ToolContextInput {
   /** Of the call: the client's, and the time limit. Made when it is asked for. */
   readonly signal: AbortSignal;
   /** Made when something is asked. */
-  readonly questions: Questions;
+  readonly questions: AskedQuestions;
   /** The factories of the errors that the tool declares. */
   readonly errors: object;
   /** X9: what the call is in. */
@@ -145,7 +145,12 @@ const callOf = Symbol('call');
 /** Asked for its parts only when a handler is: making them costs more than the rest. */
 interface CallParts {
   readonly signal: AbortSignal;
-  readonly questions: Questions;
+  readonly questions: AskedQuestions;
+}
+
+/** What the context of a tool was made of. */
+export function inputOf(ctx: ToolContext): ToolContextInput {
+  return (ctx as unknown as { readonly [callOf]: ToolContextInput })[callOf];
 }
 
 /** One getter for all: an object with a getter of its own costs more than the rest of the context. */

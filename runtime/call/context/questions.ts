@@ -35,6 +35,9 @@ export interface QuestionsInput {
 /** Keys of our own questions begin with it. */
 export const reservedPrefix = 'toolwright/';
 
+/** What contexts use of it. */
+export type AskedQuestions = Pick<Questions, 'elicit' | 'sample' | 'roots' | 'once' | 'isOver'>;
+
 /**
  * The questions of one round, and what the handler may do with them.
  *
@@ -126,12 +129,14 @@ export class Questions {
   #ask<T>(key: string, answer: (round: Round) => T | undefined | Promise<T>): Promise<T> {
     const round = this.#round;
     return quietly(async () => {
-      if (round.once.isInside()) {
-        throw badQuestion(key, 'it is asked inside ctx.once, which only runs once: ask before it');
-      }
+      if (round.once.isInside()) throw askedInsideOnce(key);
       return round.isOver() ? forever<T>() : ((await answer(round)) ?? forever<T>());
     });
   }
+}
+
+export function askedInsideOnce(key: string): ToolError {
+  return badQuestion(key, 'it is asked inside ctx.once, which only runs once: ask before it');
 }
 
 function isNested({ depth = 0 }: Request): boolean {

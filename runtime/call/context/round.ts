@@ -212,7 +212,7 @@ function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: () => voi
     await undefined;
     try {
       const result = await enter(effect);
-      const kept = result === undefined ? [] : [toJson(key, result)];
+      const kept = result === undefined ? [] : [toOnceJson(key, result)];
       results.set(key, kept);
       return kept[0];
     } finally {
@@ -249,7 +249,7 @@ function notJson(key: string, reason: string): ToolError {
 }
 
 /** The result as it will come back in a later round, so that handlers never see a difference. */
-function toJson(key: string, value: unknown): unknown {
+export function toOnceJson(key: string, value: unknown): unknown {
   const fault = findFault(value, '', new Set());
   if (fault !== undefined) throw notJson(key, `must return JSON, but ${fault}`);
   return JSON.parse(JSON.stringify(value));

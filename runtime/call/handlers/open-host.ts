@@ -6,11 +6,11 @@ import type { Diagnostic } from '../../../schema/diagnostics.js';
 import type { Log } from '../../../schema/support/mcp/client.js';
 import type { SetupContext } from '../../../schema/support/mcp/context.js';
 import { type Folder, handlerRefOf } from '../../load/folder.js';
-import type { HandlerRef, Program, Server, Tool } from '../../load/program.js';
+import { type HandlerRef, isIsolated, type Program, type Server, type Tool } from '../../load/program.js';
 import type { OpenPack } from '../../packs/open-pack.js';
 import { type Environment, readConfig } from '../context/config.js';
 import { loadProblemOf } from '../handler-problem.js';
-import type { PackHost, ServedTool, Settings, Validators } from '../ports.js';
+import type { Isolation, PackHost, ServedTool, Settings, Validators } from '../ports.js';
 
 /** Modules of a pack, wherever they are kept. */
 export interface PackCode {
@@ -30,6 +30,8 @@ export interface HostOptions {
   report(text: string): void;
   /** In place of what `context:` builds: tests pass their own, and dispose of it themselves. */
   readonly app?: unknown;
+  /** X10: what runs handlers of this pack in threads; absent where there are none. */
+  readonly threads?: ((program: Program, settings: Settings) => Promise<Isolation>) | undefined;
 }
 
 export interface OpenHost {
@@ -75,6 +77,9 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
     await (run.length === 0 ? run() : run({ ...setup, app: await getApp() }));
   }
 
+  // Each thread builds what handlers share for itself: where the caller has given it, they stay with it.
+  const makeThreads = hasOwnApp ? undefined : options.threads;
+  let threads: Promise<Isolation> | undefined;
   const initialize = runOnce((tool: Tool): Promise<void> => runInitialize(tool.definition.initialize));
   const host: PackHost = {
     program,
@@ -85,10 +90,20 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
     validators: runOnce(code.validators),
     app: getApp,
     initialize,
+    threads:
+      makeThreads &&
+      (() => {
+        threads ??= makeThreads(program, settings);
+        return threads;
+      }),
     async close() {
       closing.abort();
-      await app.close();
+      await Promise.all([app.close(), threads?.then(all => all.close())]);
     },
+  };
+  const prepare = async (tool: Tool): Promise<void> => {
+    if (host.threads !== undefined && isIsolated(tool, program)) await (await host.threads()).initialize(tool);
+    else await initialize(tool);
   };
   return {
     host,
@@ -99,7 +114,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
       for (const tool of tools) {
         const { initialize: given } = tool.definition;
         if (typeof given !== 'object' || given.when !== 'start') continue;
-        await initialize(tool).catch(error => {
+        await prepare(tool).catch(error => {
           report(settings.redact(`initialize for the tool ${tool.item} in ${pack.name} failed: ${reasonOf(error)}`));
         });
       }

@@ -1,13 +1,14 @@
 // In: a program of a folder and an environment. Out: the pack with its code, imported from that folder on first use.
 
 import { type Folder, joinPath, nodeFolder, readTextIn } from '../../load/folder.js';
-import { ownModules } from '../../load/own-package.js';
+import { ownModules, packageFile } from '../../load/own-package.js';
 import { definitionHash, type Program, type Tool } from '../../load/program.js';
 import type { Catalog } from '../../load/resolve.js';
 import { compileValidators } from '../compile-validators.js';
 import type { Validate, Validators } from '../ports.js';
 import { createLoader, type LoadWatch } from './load-handler.js';
 import { type HostOptions, type OpenHost, openHost } from './open-host.js';
+import type { PackThreadOrder } from './pack-thread.js';
 
 export type { OpenHost } from './open-host.js';
 
@@ -37,7 +38,19 @@ export function createPackHost(program: Program, options: PackHostOptions): Open
   const { load, find } = createLoader(program, { folder, catalog, version, watch, importModule });
   const validators = async (tool: Tool) =>
     (await loadValidators(tool, pack, folder)) ?? (await compileValidators(tool));
-  return openHost(program, { load, find, validators, checkFiles: watch?.check }, folder, options);
+  // Modules of a test runner are in its own thread only.
+  const threads = importModule === undefined ? openPackThreads(options, watch === undefined) : undefined;
+  return openHost(program, { load, find, validators, checkFiles: watch?.check }, folder, { ...options, threads });
+}
+
+/** X10: `isOwn` tells them how to name what goes wrong with its code. */
+function openPackThreads(options: PackHostOptions, isOwn: boolean): HostOptions['threads'] {
+  return async ({ pack: { at: _, ...pack } }, settings) => {
+    const { openWorkers } = await import('../threads/workers.js');
+    const order: PackThreadOrder = { pack, env: { ...options.env }, isOwn };
+    const file = (): URL => packageFile('dist/runtime/pack-thread.js');
+    return openWorkers({ file, order, settings, report: options.report });
+  };
 }
 
 const support = /^(import \{[^}\n]*\} from )'toolwright\/support';$/m;

@@ -61,6 +61,8 @@ export function linkCode(items: readonly CodeItem[], pack: CodePack): LinkedCode
     if (needsFunction(item) && !functions.has(handlerOf(item))) {
       wrong.push(diagnose('pack/no-function', { kind: item.kind, item: item.name }, item.at.site(['handler'])));
     }
+    if (isMap(item.definition) && item.definition['isolate'] === 'thread')
+      wrong.push(diagnose('pack/isolate', { tool: item.name }, item.at.site(['isolate'])));
     if (hasErrors(wrong)) malformed.add(key);
     addAll(diagnostics, wrong);
     catalog[item.kind].push({ kind: item.kind, name: item.name, winner: item, ...nowhere });

@@ -3,6 +3,7 @@
 import type { Request } from '../../call/ports.js';
 import { printCause } from '../../call/print-cause.js';
 import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { TakenCalls } from '../../call/threads/calls.js';
 import { notifyOf } from '../../protocol/call-port.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
 import { ResourceNotFound } from '../../surface/problems.js';
@@ -23,40 +24,26 @@ export function answerCalls(
   send: (message: FromWorker) => void,
   redact: (text: string) => string,
 ): CallReceiver {
-  const running = new Map<number, AbortController>();
-  let wake: (() => void)[] = [];
+  const taken = new TakenCalls();
   surface.onChange(change => send({ type: 'change', change }));
 
-  async function answer(message: Extract<ToWorker, { type: 'call' }>): Promise<void> {
+  async function answer(message: Extract<ToWorker, { type: 'call' }>, signal: AbortSignal): Promise<void> {
     const { call, method, params } = message;
-    const aborting = new AbortController();
-    running.set(call, aborting);
     try {
-      const request = openRequest(message.request, { call, signal: aborting.signal, send, surface });
+      const request = openRequest(message.request, { call, signal, send, surface });
       const answer = await run(surface, method, params, request);
       send({ type: 'answer', call, answer, roots: message.request.roots });
     } catch (error) {
       send({ type: 'problem', call, problem: toProblem(error, redact) });
-    } finally {
-      running.delete(call);
-      if (running.size === 0) {
-        for (const go of wake.splice(0)) go();
-      }
     }
   }
 
   return {
     receive(message) {
-      if (message.type === 'cancel') running.get(message.call)?.abort();
-      else void answer(message);
+      if (message.type === 'cancel') taken.cancel(message.call);
+      else taken.run(message.call, signal => answer(message, signal));
     },
-    async idle() {
-      while (running.size > 0) {
-        await new Promise<void>(resolve => {
-          wake = [...wake, resolve];
-        });
-      }
-    },
+    idle: () => taken.idle(),
   };
 }
 

@@ -2,7 +2,8 @@
 // the channel between them carries.
 import type { CacheHints, JsonSchema, ServerDefinition } from '../../../schema/definitions.js';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
-import type { KeptRoots, LogLevel, Request } from '../../call/ports.js';
+import type { KeptRoots, Request } from '../../call/ports.js';
+import type { News } from '../../call/threads/messages.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { Change, ListName, ServerInfo } from '../../surface/surface.js';
 
@@ -101,20 +102,7 @@ export type FromWorker =
       readonly roots?: KeptRoots | undefined;
     }
   | { readonly type: 'problem'; readonly call: number; readonly problem: ProblemData }
-  | {
-      readonly type: 'log';
-      readonly call: number;
-      readonly level: LogLevel;
-      readonly message: string;
-      readonly data?: unknown;
-    }
-  | {
-      readonly type: 'progress';
-      readonly call: number;
-      readonly done: number;
-      readonly total?: number | undefined;
-      readonly message?: string | undefined;
-    }
+  | News
   | { readonly type: 'change'; readonly change: Change };
 
 /** What was thrown instead of an answer: a protocol error, or something that nobody foresaw (without a code). */

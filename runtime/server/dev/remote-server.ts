@@ -4,8 +4,9 @@ import { visible } from '../../../schema/print/visible.js';
 import { toFailure } from '../../call/failure.js';
 import type { Request } from '../../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../../call/protocol-problem.js';
+import { SentCalls } from '../../call/threads/calls.js';
 import { ToolError } from '../../call/tool-error.js';
-import { waitAtMost } from '../../protocol/request.js';
+import { waitAtMost } from '../../call/wait-at-most.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { Change } from '../../surface/surface.js';
 import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';
@@ -55,18 +56,14 @@ interface Waiting {
   /** As they were when the call was sent. */
   readonly roots: Request['roots'];
   readonly name: string;
-  resolve(answer: unknown): void;
-  reject(error: unknown): void;
 }
 
 /** A process that is asked to end and has nothing to answer any more gets this long to dispose of things. */
 const disposeMs = 3000;
 
 export function openRemote(channel: Channel, order: unknown, ports: RemotePorts): RemoteServer {
-  const waiting = new Map<number, Waiting>();
-  let calls = 0;
+  const sent = new SentCalls<Waiting>();
   let isGone = false;
-  let idle = settleable<void>();
   const opened = settleable<Opened | Failure>();
   const ready = settleable<Ready | Failure>();
   const exited = settleable<Exit>();
@@ -78,11 +75,7 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
     const failure: Failure = { ...nothing, failed: true, message: describeExit(exit) };
     opened.settle(failure);
     ready.settle(failure);
-    for (const [call, { reject }] of [...waiting]) {
-      waiting.delete(call);
-      reject(new ServerGone(describeExit(exit)));
-    }
-    idle.settle();
+    sent.failAll(() => new ServerGone(describeExit(exit)));
     exited.settle(exit);
   });
   channel.send({ type: 'open', order });
@@ -100,19 +93,19 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
         ready.settle(message.failure);
         break;
       case 'answer': {
-        const found = take(message.call);
+        const found = sent.about(message.call);
         if (found !== undefined) keepRoots(found, message.roots);
-        found?.resolve(message.answer);
+        sent.answer(message.call, message.answer);
         break;
       }
       case 'problem':
-        take(message.call)?.reject(toError(message.problem));
+        sent.fail(message.call, toError(message.problem));
         break;
       case 'log':
         passLog(message);
         break;
       case 'progress':
-        waiting.get(message.call)?.request.progress(message.done, message.total, message.message);
+        sent.about(message.call)?.request.progress(message.done, message.total, message.message);
         break;
       case 'change':
         ports.onChange(message.change);
@@ -123,19 +116,9 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
   }
 
   function passLog({ call, level, message, data }: Extract<FromWorker, { type: 'log' }>): void {
-    const found = waiting.get(call);
+    const found = sent.about(call);
     if (found === undefined || found.request.log(level, message, data)) return;
     ports.onLog(visible(`[${level}] ${found.name}: ${message}${data === undefined ? '' : ` ${JSON.stringify(data)}`}`));
-  }
-
-  function take(call: number): Waiting | undefined {
-    const found = waiting.get(call);
-    waiting.delete(call);
-    if (waiting.size === 0) {
-      idle.settle();
-      idle = settleable<void>();
-    }
-    return found;
   }
 
   return {
@@ -143,31 +126,24 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
     ready: ready.promise,
     exited: exited.promise,
     get calls() {
-      return calls;
+      return sent.count;
     },
     go: () => channel.send({ type: 'go' }),
     call(method, params, request) {
       if (isGone) return Promise.reject(new ServerGone('the process that runs handlers has ended'));
-      calls += 1;
-      const call = calls;
-      const { id, client, auth, isRemote, principal, sessionId, headers, meta, answers, state, signal } = request;
+      const { id, client, auth, isRemote, principal, sessionId, headers, meta, answers, state } = request;
       const roots = request.roots && { ...request.roots };
-      const cancel = (): void => channel.send({ type: 'cancel', call });
-      return new Promise<unknown>((resolve, reject) => {
-        waiting.set(call, { request, roots, name: String(params[0]), resolve, reject });
-        const from = { id, client, auth, isRemote, principal, sessionId, roots, headers, meta };
-        const data = { ...from, answers, state };
-        channel.send({ type: 'call', call, method, params, request: data });
-        if (signal.aborted) cancel();
-        else signal.addEventListener('abort', cancel, { once: true });
-      }).finally(() => signal.removeEventListener('abort', cancel));
+      const from = { id, client, auth, isRemote, principal, sessionId, roots, headers, meta };
+      const data = { ...from, answers, state };
+      return sent.send({ request, roots, name: String(params[0]) }, request.signal, {
+        post: call => channel.send({ type: 'call', call, method, params, request: data }),
+        cancel: call => channel.send({ type: 'cancel', call }),
+      });
     },
-    async idle() {
-      if (waiting.size > 0) await idle.promise;
-    },
+    idle: () => sent.idle(),
     async end() {
       // Asked nicely, it would wait for what is under way.
-      if (waiting.size > 0) channel.kill();
+      if (!sent.isIdle) channel.kill();
       else channel.send({ type: 'close' });
       await waitAtMost(disposeMs, exited.promise);
       if (!isGone) channel.kill();

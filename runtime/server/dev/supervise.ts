@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Diagnostic, keyOfDiagnostic } from '../../../schema/diagnostics.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
-import { waitAtMost } from '../../protocol/request.js';
+import { waitAtMost } from '../../call/wait-at-most.js';
 import { type Counts, type DevEvent, reportCalls } from './events.js';
 import { createLiveSurface, type LiveSurface } from './live-surface.js';
 import type { Failure, Findings, Method, Opened, Ready, Snapshot } from './messages.js';

@@ -3,7 +3,7 @@
 import type { JsonSchema, ToolDefinition } from '../../../schema/definitions.js';
 import { startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
-import type { Fillings, HandlerRef, SchemaSite, Tool } from '../../load/program.js';
+import { type Fillings, type HandlerRef, locatorOf, type SchemaSite, type Tool } from '../../load/program.js';
 import type { StoredProgram } from './stored-program.js';
 
 type StoredTool = StoredProgram['tools'][number];
@@ -135,8 +135,7 @@ export class LateTool implements Tool {
   }
 
   get at(): Locator {
-    const site = (): ReturnType<SchemaSite> => startOf(this.file);
-    return { site, find: site, source: () => undefined };
+    return locatorOf(() => startOf(this.file));
   }
 
   get inputSite(): SchemaSite {

@@ -45,6 +45,8 @@ export interface ServerParts extends PackParts {
   program(): StoredProgram | Uint8Array;
   readonly others: readonly PackParts[];
   readonly external?: ExternalDefinitions | undefined;
+  /** X10: what a thread that runs handlers is started with, a module or the text of a script; absent where no tool needs one. */
+  thread?(): URL | string;
   /** Stacks of handlers can be mapped back to their sources. */
   readonly hasSourceMaps?: boolean | undefined;
 }

@@ -2,8 +2,8 @@
 // JSON with all that serving it needs, and back.
 import type { HandledKind, Kind, ToolDefinition, When } from '../../../schema/definitions.js';
 import { type Site, startOf } from '../../../schema/diagnostics.js';
-import type { Locator, Path } from '../../../schema/document.js';
-import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
+import type { Locator } from '../../../schema/document.js';
+import { locatorOf, type Program, type Prompt, type Resource, type Server, type Tool } from '../../load/program.js';
 import { LateTool } from './packed-program.js';
 
 type Placeless<T> = Omit<T, 'at' | 'inputSite' | 'outputSite' | 'sharing'>;
@@ -125,10 +125,6 @@ export function openProgram(stored: StoredPack & Partial<Pick<StoredProgram, 'se
     resources: stored.resources.map(place),
     schemas: [],
   };
-}
-
-function locatorOf(site: (path: Path) => Site): Locator {
-  return { site, find: site, source: () => undefined };
 }
 
 function sitesOf({ file, outputSchema }: Placeless<Tool>): Pick<Tool, 'inputSite' | 'outputSite'> {

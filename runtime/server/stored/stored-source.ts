@@ -49,6 +49,8 @@ export interface StoredComposition extends Composition {
 interface StoredHostOptions extends HostOptions {
   /** Validators for a definition that is not the one that was built; absent: definitions cannot change. */
   readonly compile?: ((tool: Tool) => Promise<Validators>) | undefined;
+  /** X10: what runs handlers in threads, by the pack's place: 0 is the server's own, the others follow. */
+  readonly threadsOf?: ((index: number) => HostOptions['threads']) | undefined;
 }
 
 /** `composeNow`: where definitions may have changed since. */
@@ -103,13 +105,19 @@ function composeStored({ own, others }: StoredPacks, server: Server, { lists }: 
 function openStoredHosts(
   { own, others }: StoredPacks,
   parts: ServerParts,
-  { compile, ...options }: StoredHostOptions,
+  { compile, threadsOf, ...options }: StoredHostOptions,
 ): Hosts {
   return keepHosts(own, pack => {
     const { program, folder = noFiles } = pack;
-    if (pack === own) return openStoredHost(program, parts, folder, { ...options, compile });
-    return openStoredHost(program, parts.others[others.indexOf(pack)] ?? noCode, folder, options);
+    const index = [own, ...others].indexOf(pack);
+    const around = { ...options, threads: threadsOf?.(index) };
+    return openStoredHost(program, codeOf(parts, index), folder, pack === own ? { ...around, compile } : around);
   });
+}
+
+/** `index`: 0 is the server's own pack, the others follow. */
+export function codeOf(parts: Pick<ServerParts, 'others'> & BundledCode, index: number): BundledCode {
+  return index === 0 ? parts : (parts.others[index - 1] ?? noCode);
 }
 
 const noCode = { modules: {}, validators: {} };
@@ -136,7 +144,12 @@ function settablePacks({ own, others }: StoredPacks, stored: StoredProgram): rea
  *
  * @example const { host } = openStoredHost(program, parts, folder, { env: process.env, report: printReport });
  */
-function openStoredHost(program: Program, code: BundledCode, folder: Folder, options: StoredHostOptions): OpenHost {
+export function openStoredHost(
+  program: Program,
+  code: BundledCode,
+  folder: Folder,
+  options: StoredHostOptions,
+): OpenHost {
   const { modules, validators } = code;
   const open = async (found: string | ImportModule): Promise<ImportedModule | undefined> =>
     typeof found === 'string' ? await code.load?.(found) : await found();

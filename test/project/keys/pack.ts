@@ -3,7 +3,7 @@
 import { openModules } from '../../../runtime/call/handlers/find-handler.js';
 import { load } from '../../../runtime/load/load.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
-import { absent, bound, documented, generated, listed, type Pair, refused, shown } from './pair.js';
+import { absent, bound, documented, generated, listed, type Pair, refused, shown, whereItRuns } from './pair.js';
 
 /** A shared schema. */
 const shared = { files: { 'mcp/schemas/u.yaml': 'type: object\n' } };
@@ -34,6 +34,7 @@ export const pack: Readonly<Record<string, Pair>> = {
   'pack.resources': listed(absent, []),
   'pack.schemas': generated(absent, [], { base: shared }),
   'pack.context': generated(absent, 'src/context.ts#create'),
+  'pack.isolate': shown(whereItRuns, absent, 'thread'),
   'pack.config': generated(absent, { KEY: { type: 'string' } }),
   'configEntry.type': generated('string', 'integer', { at: 'pack.config.KEY.type' }),
   'configEntry.secret': documented(absent, true, {

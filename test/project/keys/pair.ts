@@ -1,6 +1,8 @@
 // A key, two values for it, and where the difference shows.
 
+import { createTestClient } from '../../../runtime/server/testing/index.js';
 import type { Files } from '../../harness/pack.js';
+import { writeFolder } from '../../runtime/packs/code-packs.js';
 import { findingsOf, fixtures, startEditor } from '../editor/editor.js';
 import type { Circumstances, Manifests, View } from './kit.js';
 
@@ -70,4 +72,16 @@ export const media: Files = {
   'docs/b.mp3': 'B',
   'docs/a.md': 'One',
   'docs/b.md': 'Two',
+};
+
+/** Whether a handler runs in the main thread: only real files are imported in another one. */
+export const whereItRuns = async (files: Files): Promise<unknown> => {
+  const code = `import { isMainThread } from 'node:worker_threads';\nexport default () => isMainThread;\n`;
+  const texts = Object.entries(files).map(([path, text]) => [path, String(text)] as const);
+  const client = await createTestClient(writeFolder({ ...Object.fromEntries(texts), 'src/tools/t.mjs': code }));
+  try {
+    return await client.call('t');
+  } finally {
+    await client.close();
+  }
 };

@@ -16,6 +16,7 @@ import {
   type Pair,
   refused,
   shown,
+  whereItRuns,
 } from './pair.js';
 
 /** How many of two calls were at work at the same time, and what they came to. */
@@ -158,6 +159,7 @@ export const tool: Readonly<Record<string, Pair>> = {
     handlers: { 'src/tools/t.ts': () => 'a long text' },
   }),
   'tool.serial': together(absent, 'notes'),
+  'tool.isolate': shown(whereItRuns, absent, 'thread'),
   'limits.concurrency': { at: 'tool.limits.concurrency', ...together(absent, 1) },
   'limits.queue': { at: 'tool.limits.queue', ...together(absent, 0, { serial: 'notes' }) },
   'tool.when': listed(absent, { ON: true }, { base: { pack: { config: { ON: 'boolean' } } } }),
