@@ -138,7 +138,7 @@ function serve(open: OpenServerPack, { composed, surface }: Served, found: Findi
     type: 'ready',
     ready: {
       ...found,
-      packs: [...new Set(packs)].map(toWatched),
+      packs: watchedOf([...new Set(packs)]),
       snapshot: takeSnapshot(surface, composed),
       definition: { ...(transport && { transport }), ...(http && { http }), ...(auth && { auth }) },
     },
@@ -153,6 +153,17 @@ function composedPacks({ tools, prompts, resources }: ComposedServer): readonly 
 function fail(opened: Opened, message?: string, isUsage = false): undefined {
   const failure = { ...opened, failed: true, ...(message === undefined ? {} : { message }), isUsage } as const;
   send({ type: 'failed', failure }, () => process.exit(1));
+}
+
+/** Of a pack whose schemas are used (X1) only the definitions matter, unless the server takes items from it. */
+function watchedOf(programs: readonly Program[]): readonly WatchedPack[] {
+  const watched = new Map(programs.map(toWatched).map(one => [one.folder, one]));
+  for (const { pack } of programs.flatMap(({ foreignSchemas = [] }) => foreignSchemas)) {
+    const { root } = pack;
+    const folder = sourceOf(pack.folder);
+    if (!watched.has(folder)) watched.set(folder, { folder, root, handlers: root, outputs: [], files: [] });
+  }
+  return [...watched.values()];
 }
 
 function toWatched(program: Program): WatchedPack {

@@ -1,7 +1,8 @@
 // In: a server that is to run. Out: packs that it needs are there, installed where that is allowed; those that are still
 // missing are reported by server, item and pack (W64, W66).
+
+import { findPack, startsOf } from '../../runtime/load/find-pack.js';
 import type { Program, Server } from '../../runtime/load/program.js';
-import { findPack, startsOf } from '../../runtime/packs/find-pack.js';
 import { findProject, missingHint } from '../../runtime/packs/package-manager.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';

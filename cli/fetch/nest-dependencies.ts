@@ -2,7 +2,8 @@
 // version, so that it can be moved as a whole, and nothing of the project is shadowed or replaced.
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMap, upwards } from '../../runtime/packs/workspaces.js';
+import { upwards } from '../../runtime/load/find-pack.js';
+import { readMap } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
 
 /** A package beside the pack, and what it will lie in. */

@@ -110,7 +110,7 @@ export async function generateRemembered(pack: string, options: RunOptions = {},
   const settled = memory.recallResult('generate') as RunResult | undefined;
   if (settled !== undefined) return settled;
   const looks = noteLooks();
-  const result = await runGenerate(looks.open(pack), memory, { ...options, write: true }, by);
+  const result = await runGenerate(looks.open(pack), memory, { ...options, write: true, open: looks.open }, by);
   const { ok, operations, diagnostics } = result;
   if (ok && operations.every(leavesNothing)) {
     const kept = operations.map(({ path, role }) => ({ op: 'keep', path, role }));
@@ -122,7 +122,7 @@ export async function generateRemembered(pack: string, options: RunOptions = {},
   return result;
 }
 
-export type RunOptions = Pick<GenerateOptions, 'write' | 'force' | 'handlers' | 'lock'>;
+export type RunOptions = Pick<GenerateOptions, 'write' | 'force' | 'handlers' | 'lock' | 'open'>;
 
 /** One run of the compiler, whatever the last one left, with what is remembered of contents. */
 export async function generateAnew(pack: string, options: RunOptions): Promise<Generated> {

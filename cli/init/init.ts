@@ -14,10 +14,11 @@ import {
 } from '../../generator/author/init-settings.js';
 import { type ManagerChoice, runScript, wordsFor } from '../../generator/author/manager-words.js';
 import { planInit } from '../../generator/author/plan-init.js';
+import { upwards } from '../../runtime/load/find-pack.js';
 import { codeOf, nodeFolder } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
 import { findProject, isManagerKnown, isModernYarn, managerOfAgent } from '../../runtime/packs/package-manager.js';
-import { readMap, upwards } from '../../runtime/packs/workspaces.js';
+import { readMap } from '../../runtime/packs/workspaces.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 import { packageOfPack } from '../../schema/names.js';
 import { firstDescription } from '../../schema/placeholders.js';

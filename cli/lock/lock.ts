@@ -2,10 +2,10 @@
 
 import { makeWriter } from '../../generator/compile/apply.js';
 import { nodeDisk } from '../../generator/compile/apply-disk.js';
+import { startsOf } from '../../runtime/load/find-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
-import { composeServer, hasForeign } from '../../runtime/packs/compose.js';
-import { startsOf } from '../../runtime/packs/find-pack.js';
+import { composeServer, dependsOnOthers } from '../../runtime/packs/compose.js';
 import { type ForeignItem, foreignItems, readLock } from '../../runtime/packs/lock.js';
 import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
@@ -42,7 +42,7 @@ export async function lock(path: string | undefined, flags: LockFlags): Promise<
   const failed = isWritten ? await write(pack, printLock(lines)) : [];
   const shown = rebaseDiagnostics([...wrong, ...failed], pack, cwd);
   const ok = !isRefused && failed.length === 0 && !(flags.check && differs);
-  const texts = new Map(items.map(({ item, now }) => [lockKey(now), item.item.description]));
+  const texts = new Map(items.map(({ text, now }) => [lockKey(now), text]));
   const outcome: LockOutcome = { ok, changes, isWritten: isWritten && failed.length === 0, items: lines.length };
   process.stdout.write(printOutcome(outcome, shown, texts, flags, cwd, pack));
   return isPack ? (ok ? 0 : 1) : 2;
@@ -63,7 +63,7 @@ function gather(folder: string): Gathered {
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
   const items = new Map<string, ForeignItem>();
   const lookUp = makeLookup({ starts: startsOf(folder, folder), project: folder, cache });
-  const servers = 'program' in own ? own.program.servers.filter(hasForeign) : [];
+  const servers = 'program' in own ? own.program.servers.filter(one => dependsOnOthers(one, own.program)) : [];
   for (const server of servers) {
     if (!('program' in own)) break;
     const composed = composeServer(own, server, lookUp);

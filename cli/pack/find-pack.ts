@@ -1,8 +1,9 @@
 // In: what a person typed for a pack. Out: the folder of the pack (W72: folder, package name or manifest path).
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { FoundPack } from '../../runtime/load/find-pack.js';
 import { discoverPacks } from '../../runtime/packs/discover-packs.js';
-import { type FoundPack, findByName } from '../../runtime/packs/find-pack.js';
+import { findByName } from '../../runtime/packs/find-pack.js';
 import { copiesOf } from '../../runtime/packs/installed-package.js';
 import { listServers } from '../../runtime/packs/list-servers.js';
 import { findProject, installCommand, missingHint } from '../../runtime/packs/package-manager.js';

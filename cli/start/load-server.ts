@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type FoundPack, startsOf } from '../../runtime/load/find-pack.js';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
@@ -9,7 +10,7 @@ import { withSettings } from '../../runtime/load/overlay.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { makeIsBuiltIn } from '../../runtime/load/resolve.js';
-import { type FoundPack, findByName, startsOf } from '../../runtime/packs/find-pack.js';
+import { findByName } from '../../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { packOf, parseName } from '../../schema/names.js';

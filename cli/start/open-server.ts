@@ -2,8 +2,8 @@
 // to run; or the exit code, everything having been said on stderr.
 import { findMissingHandlers, missingOf } from '../../runtime/call/handlers/missing-handlers.js';
 import { openHosts } from '../../runtime/call/handlers/open-hosts.js';
+import { startsOf } from '../../runtime/load/find-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
-import { startsOf } from '../../runtime/packs/find-pack.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';

@@ -2,7 +2,7 @@
 // its own put in; and the manifest that goes with them (`--definitions external`).
 
 import type { LoadedPack } from '../../runtime/load/load.js';
-import type { Program, Prompt, Resource, Schema, Server, Tool } from '../../runtime/load/program.js';
+import type { ForeignSchema, Program, Prompt, Resource, Schema, Server, Tool } from '../../runtime/load/program.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
 import { handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
@@ -13,6 +13,8 @@ export interface DefinitionFiles {
   /** By path, relative to the folder of the build. */
   readonly files: ReadonlyMap<string, string>;
   readonly manifest: string;
+  /** Other packs whose schemas are used, as JSON. */
+  readonly packs?: string;
 }
 
 export function printDefinitions({ catalog }: Pick<LoadedPack, 'catalog'>, program: Program): DefinitionFiles {
@@ -22,7 +24,23 @@ export function printDefinitions({ catalog }: Pick<LoadedPack, 'catalog'>, progr
     const definitions = Object.fromEntries(items.map(one => [one.item, resolved(one, program)]));
     return [`${definitionsRoot}/${keyOf(kind)}.json`, `${JSON.stringify(definitions, null, 2)}\n`];
   });
-  return { files: new Map(files), manifest: JSON.stringify(manifestOf({ catalog }, program)) };
+  return {
+    files: new Map(files),
+    manifest: JSON.stringify(manifestOf({ catalog }, program)),
+    ...(program.foreignSchemas === undefined ? {} : { packs: printPacks(program.foreignSchemas) }),
+  };
+}
+
+/** X1: other packs are not there where the server runs. Of each, the schemas that are used here. */
+function printPacks(schemas: readonly ForeignSchema[]): string {
+  const packs = new Map<string, { readonly manifest: Fields; readonly schemas: Record<string, Fields> }>();
+  for (const { item, pack, definition, description } of schemas) {
+    const { name, version } = pack;
+    const known = packs.get(name) ?? { manifest: { name, version, root: definitionsRoot }, schemas: {} };
+    packs.set(name, known);
+    known.schemas[item.slice(name.length + 1)] = { ...(description === '' ? {} : { description }), ...definition };
+  }
+  return JSON.stringify(Object.fromEntries(packs));
 }
 
 /** A kind that is declared stays a closed list; one that is discovered finds new files. */

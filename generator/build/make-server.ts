@@ -101,6 +101,7 @@ async function makeFolder(content: ServerContent, options: MakeOptions): Promise
     packs: packs.map(pack => ({ ...pack.entries, files: filesOf(pack) })),
     hasSourceMaps: options.sourcemap,
     manifest: options.definitions?.manifest,
+    schemaPacks: options.definitions?.packs,
   });
   const inside = new Map<string, string | Uint8Array>([
     ...runtimeFiles(options.definitions !== undefined),

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
 import { missingOf, modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
+import { startsOf } from '../../runtime/load/find-pack.js';
 import { type Folder, nodeFolder, normalizePath } from '../../runtime/load/folder.js';
 import type { LoadOptions } from '../../runtime/load/load.js';
 import type { Program, Prompt, Server } from '../../runtime/load/program.js';
@@ -10,11 +11,10 @@ import {
   type ComposedItem,
   type ComposedServer,
   composeServer,
-  hasForeign,
+  dependsOnOthers,
   packsOf,
   takenOf,
 } from '../../runtime/packs/compose.js';
-import { startsOf } from '../../runtime/packs/find-pack.js';
 import { applyLock, readLock } from '../../runtime/packs/lock.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { OpenPack } from '../../runtime/packs/open-pack.js';
@@ -165,7 +165,8 @@ export function composeBuild(own: OpenPack, server: Server, { cwd, frozen, cache
   const lookUp = makeLookup(around);
   const builtin = lookUp.builtin();
   const found = composeServer(own, server, noting(lookUp, used));
-  if (!hasForeign(server)) return { composed: found, others: [], builtin, diagnostics: found.diagnostics };
+  if (!dependsOnOthers(server, own.program))
+    return { composed: found, others: [], builtin, diagnostics: found.diagnostics };
   const { diagnostics: unaccepted } = applyLock(found, readLock(nodeFolder(folder)), frozen);
   const missing = packsOf(found)
     .filter(pack => pack !== own)

@@ -13,10 +13,12 @@ export interface PartsView {
   readonly hasSourceMaps: boolean;
   /** The text of toolwright.yaml as JSON, where definitions are external. */
   readonly manifest: string | undefined;
+  /** Of other packs whose schemas external definitions use. */
+  readonly schemaPacks?: string | undefined;
 }
 
 /** For a built server that is a folder: everything lies beside the module, which is CommonJS and so loaded at once. */
-export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }: PartsView): string {
+export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest, schemaPacks }: PartsView): string {
   return [
     "'use strict';",
     "const { readFileSync, statSync } = require('node:fs');",
@@ -49,6 +51,7 @@ export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }
           'exports.external = {',
           "  folder: require('node:path').dirname(__dirname),",
           `  manifest: ${printString(manifest)},`,
+          ...(schemaPacks === undefined ? [] : [`  schemaPacks: ${printString(schemaPacks)},`]),
           "  tools: async () => require('./runtime/external.cjs'),",
           '};',
         ]),

@@ -16,7 +16,7 @@ import {
   printKindFile,
 } from './declarations/declaration-files.js';
 import type { Section } from './declarations/item.js';
-import { openSharedDeclarations, schemasFilePath, sharedFiles } from './declarations/shared-types.js';
+import { allSchemas, openSharedDeclarations, schemasFilePath, sharedFiles } from './declarations/shared-types.js';
 import { printPromptSection, printResourceSection } from './declarations/text-items.js';
 import { findWidened, printToolSection } from './declarations/tool.js';
 import { listPackSchemas } from './pack-schemas.js';
@@ -161,7 +161,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
 
   /** The types of shared schemas. Which of them there are also depends on the tools that use them. */
   function planSchemas(): readonly GeneratedFile[] {
-    const { schemas } = program;
+    const schemas = allSchemas(program);
     if (schemas.length === 0) return [];
     const inputs = key(
       schemas.map(({ item, file, schema }) => [item, file, schema]),

@@ -1,12 +1,12 @@
 // Rules about a pack. Most of them tell what check and generate have found already, each its own codes.
 import { isInstalled } from '../../runtime/call/handlers/missing-handlers.js';
+import { startsOf } from '../../runtime/load/find-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { settingsFolder, settingsVariable } from '../../runtime/load/overlay.js';
 import { createReader } from '../../runtime/load/read.js';
 import { checkPack } from '../../runtime/packs/check.js';
 import { type ComposedServer, composeServer, hasForeign } from '../../runtime/packs/compose.js';
-import { startsOf } from '../../runtime/packs/find-pack.js';
 import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';

@@ -71,7 +71,7 @@ export async function checkPublish(path: string, options: PublishOptions): Promi
   const files = { disk, document, needed: noted.files() };
   const findings = [
     ...inManifest,
-    ...checkPacks(document, loaded.servers, disk.path),
+    ...checkPacks(document, loaded, disk.path),
     ...checkGenerated(generated),
     ...checkUnfinished(loaded, disk, document),
     ...(isPackable ? await checkFiles(loaded.program, generated, files, options) : []),

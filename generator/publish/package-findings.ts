@@ -1,15 +1,17 @@
 // In: package.json and the summary that it should have. Out: what is wrong with it for publishing, each with its safe change.
 
+import { findPack, startsOf } from '../../runtime/load/find-pack.js';
 import { nameOf, parentOf } from '../../runtime/load/folder.js';
-import type { Server } from '../../runtime/load/program.js';
-import { findPack, startsOf } from '../../runtime/packs/find-pack.js';
+import { refsInside } from '../../runtime/load/link-shared.js';
+import type { LoadedPack } from '../../runtime/load/load.js';
+import type { Program, Server } from '../../runtime/load/program.js';
 import { type PackSummary, summaryKey } from '../../runtime/packs/pack-summary.js';
 import { findProject, installCommand } from '../../runtime/packs/package-manager.js';
 import { packKeyword } from '../../runtime/packs/remote-packs.js';
-import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
 import { own } from '../../schema/json-schema/keywords.js';
-import { packageOfPack, packOf } from '../../schema/names.js';
+import { packageOfPack, packOf, parseName } from '../../schema/names.js';
 import { marker } from '../build/output-names.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { appendInJson, setInJson } from '../edit/edit-json.js';
@@ -94,30 +96,59 @@ function checkDependency(manifest: Manifest, document: Document): readonly Findi
   return [{ diagnostic: diagnose('publish/no-dependency', {}, site, { hint }) }];
 }
 
-/** Packs that servers take items from, told once for each; those that are missing are reported by every check. */
-export function checkPacks(document: Document, servers: readonly Server[], folder: string): readonly Finding[] {
+/** Packs that items here name, told once for each; those that are missing are reported by every check. */
+export function checkPacks(
+  document: Document,
+  { servers, program }: Pick<LoadedPack, 'servers' | 'program'>,
+  folder: string,
+): readonly Finding[] {
   const manifest = isMap(document.value) ? document.value : {};
   const isListed = (key: string, name: string): boolean => {
     const list = own(manifest, key);
     return isMap(list) && Object.hasOwn(list, name);
   };
   const findings = new Map<string, Finding>();
-  for (const { item, at, tools, prompts, resources } of servers) {
-    for (const one of [...tools, ...prompts, ...resources]) {
-      // Items without a pack are the built-in ones.
-      const pack = one.from === 'foreign' ? packOf(one.reference) : undefined;
-      if (one.from !== 'foreign' || pack === undefined || findings.has(pack)) continue;
-      const name = packageOfPack(pack);
-      if (installedLists.some(key => isListed(key, name)) || !('folder' in findPack(pack, startsOf(folder, folder))))
-        continue;
-      const hint = isListed('devDependencies', name)
-        ? `devDependencies are not installed with the pack: move "${name}" to "dependencies"`
-        : installCommand(pack, findProject(folder));
-      const params = { server: item, pack, package: name };
-      findings.set(pack, { diagnostic: diagnose('publish/unlisted-pack', params, at.site(one.path), { hint }) });
-    }
+  for (const { kind, item, pack, site } of [...listedPacks(servers), ...schemaPacks(program)]) {
+    if (findings.has(pack)) continue;
+    const name = packageOfPack(pack);
+    if (installedLists.some(key => isListed(key, name)) || !('folder' in findPack(pack, startsOf(folder, folder))))
+      continue;
+    const hint = isListed('devDependencies', name)
+      ? `devDependencies are not installed with the pack: move "${name}" to "dependencies"`
+      : installCommand(pack, findProject(folder));
+    const params = { kind, item, pack, package: name };
+    findings.set(pack, { diagnostic: diagnose('publish/unlisted-pack', params, site(), { hint }) });
   }
   return [...findings.values()];
+}
+
+interface PackUse {
+  readonly kind: string;
+  readonly item: string;
+  readonly pack: string;
+  site(): Site;
+}
+
+/** Items without a pack are the built-in ones. */
+function listedPacks(servers: readonly Server[]): readonly PackUse[] {
+  return servers.flatMap(({ kind, item, at, tools, prompts, resources }) =>
+    [...tools, ...prompts, ...resources].flatMap((one): PackUse[] => {
+      const pack = one.from === 'foreign' ? packOf(one.reference) : undefined;
+      return one.from !== 'foreign' || pack === undefined ? [] : [{ kind, item, pack, site: () => at.site(one.path) }];
+    }),
+  );
+}
+
+/** X1: packs whose shared schemas are referred to. */
+function schemaPacks(program: Program | undefined): readonly PackUse[] {
+  if (program?.foreignSchemas === undefined) return [];
+  return [...program.tools, ...program.schemas].flatMap(({ kind, item, definition, at }) =>
+    refsInside(definition, []).flatMap(({ name, path }): PackUse[] => {
+      const parsed = parseName(name);
+      const pack = 'problem' in parsed ? undefined : packOf(parsed.name);
+      return pack === undefined || pack === program.pack.name ? [] : [{ kind, item, pack, site: () => at.site(path) }];
+    }),
+  );
 }
 
 /** `workspace:` is not among them: those who know it write the version in its place. */

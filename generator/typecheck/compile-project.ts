@@ -5,10 +5,10 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
 import { readTsconfigOptions, type TsconfigOptions, tsconfigsOnDisk } from '../../runtime/call/handlers/tsconfig.js';
+import { upwards } from '../../runtime/load/find-pack.js';
 import { codeOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, refuseOdd } from '../../runtime/load/read-file.js';
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
-import { upwards } from '../../runtime/packs/workspaces.js';
 import type { Severity } from '../../schema/diagnostics.js';
 import { knownReasonOf } from '../compile/apply-disk.js';
 

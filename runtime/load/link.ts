@@ -5,16 +5,17 @@ import { isMap } from '../../schema/document.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { checkFlags } from './check-flags.js';
 import { type Conditions, excludeEachOther } from './conditions.js';
+import type { ForeignOptions, ForeignShared } from './foreign-shared.js';
 import { checkDeclared, findLostPages, findUncheckedScopes, takesResources } from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer, makeOffer, type Offer, suggestDefined } from './link-server.js';
-import { type LinkedSchema, linkShared, openShared, spreadMistakes } from './link-shared.js';
+import { foreignAmong, type LinkedSchema, linkShared, openShared, spreadMistakes } from './link-shared.js';
 import { checkDefault, checkLimits, type LinkedTool, linkTool } from './link-tool.js';
 import { checkReach } from './link-when.js';
 import { type Manifest, manifestFile } from './manifest.js';
-import type { Program, Resource, Server } from './program.js';
+import type { Program, Resource, Schema, Server, Tool } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry, IsBuiltIn } from './resolve.js';
 import type { Item } from './split.js';
@@ -25,6 +26,7 @@ export interface Linked {
   readonly tools: readonly LinkedTool[];
   /** All shared schemas, broken ones too, with their positions. */
   readonly schemas: readonly LinkedSchema[];
+  readonly foreign: ForeignShared;
   /** All servers, broken ones too: what they take from other packs is looked up by `check` all the same. */
   readonly servers: readonly Server[];
   readonly mentions: readonly ForeignMention[];
@@ -53,6 +55,8 @@ interface Surroundings {
   /** Whether any text can hold characters that nobody sees. */
   mayHide?: () => boolean;
   isBuiltIn?: IsBuiltIn;
+  /** How other packs are read. */
+  foreign?: ForeignOptions;
 }
 
 /**
@@ -64,7 +68,7 @@ export function link(
   manifest: Manifest,
   reader: Reader,
   malformed: ReadonlySet<string>,
-  { mayHide = reader.mayHide, isBuiltIn = () => false }: Surroundings = {},
+  { mayHide = reader.mayHide, isBuiltIn = () => false, foreign = {} }: Surroundings = {},
 ): Linked {
   const diagnostics: Diagnostic[] = [];
   const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
@@ -92,7 +96,7 @@ export function link(
     },
     pack: manifest.name,
     isBuiltIn,
-    shared: openShared(items.schema, manifest.name),
+    shared: openShared({ name: manifest.name, folder: reader.folder.path, items: items.schema }, foreign),
     mentions: [],
     mayHide,
     diagnostics,
@@ -135,6 +139,8 @@ export function link(
   const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
   const soundSchemas = schemas.sound.map(({ schema }) => schema).filter(({ item }) => !scope.shared.broken.has(item));
   const soundTools = tools.sound.map(({ tool }) => tool);
+  const foreignSchemas = foreignAmong([...soundSchemas, ...soundTools].flatMap(sharedBy), scope.shared);
+  for (const { hidden } of foreignSchemas) addAll(diagnostics, hidden);
   let offer: Offer | undefined;
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
   const servers = linkAll(found, (entry, item) => {
@@ -183,16 +189,24 @@ export function link(
     prompts,
     resources,
     schemas: soundSchemas,
+    ...(foreignSchemas.length === 0 ? {} : { foreignSchemas: foreignSchemas.map(({ schema }) => schema) }),
   };
   checkReach(program, scope);
   return {
     program,
     schemas: schemas.all,
+    foreign: scope.shared.foreign,
     servers: servers.all,
     mentions: scope.mentions,
     tools: tools.all.map(one => (tools.wellFormed.has(one) ? one : { ...one, hasSoundSchemas: false })),
     diagnostics,
   };
+}
+
+/** The names of all shared schemas that an item has in its own. */
+function sharedBy(item: Tool | Schema): readonly string[] {
+  const all = item.kind === 'schema' ? [item] : [item.sharing?.input, item.sharing?.output];
+  return all.flatMap(one => (one === undefined ? [] : Object.values(one.uses)));
 }
 
 /** The items of one kind: the catalog's, then inline ones; an inline item cannot take a name that exists. */

@@ -85,7 +85,9 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   const { malformed, readable } = validateItems(patched.catalog, diagnostics);
 
   const mayHide = (): boolean => [reader, ...overlays].some(one => one.mayHide());
-  const linked = link(readable, manifest, reader, malformed, { mayHide, isBuiltIn });
+  const { cache, open, keepsTrees } = options;
+  const foreign = { cache, open, keepsTrees };
+  const linked = link(readable, manifest, reader, malformed, { mayHide, isBuiltIn, foreign });
   // What the form says of a place is said once.
   const judged = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(placeOf));
   addAll(
@@ -103,7 +105,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     wrongPatches,
     foreignPatches: patched.foreign,
     diagnostics: sortDiagnostics(resolved.schema.length === 0 ? diagnostics : withoutRepeats(diagnostics)),
-    hashOf,
+    hashOf: file => linked.foreign.hashOf(file) ?? hashOf(file),
   };
 }
 

@@ -87,6 +87,11 @@ export interface Schema extends Linked<JsonSchema> {
   readonly refersTo: readonly string[];
 }
 
+/** One of another pack; `item` is its qualified name, and `file` relative to the pack that uses it. */
+export interface ForeignSchema extends Schema {
+  readonly pack: Pick<Program['pack'], 'name' | 'version' | 'folder' | 'root'>;
+}
+
 /** Which shared schemas a schema of a tool has in `$defs`, and which its root is. */
 export interface Sharing {
   readonly uses: SharedUses;
@@ -145,6 +150,8 @@ export interface Program {
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly schemas: readonly Schema[];
+  /** X1: what is used of other packs' schemas; absent where that is nothing. */
+  readonly foreignSchemas?: readonly ForeignSchema[];
 }
 
 /** Goes up whenever validators of the same schemas come out differently. */

@@ -9,14 +9,14 @@ import { printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { findPlaceholders } from '../../schema/placeholders.js';
 import { findStrayFiles } from '../load/discover.js';
+import { startsOf } from '../load/find-pack.js';
 import { type Folder, joinPath, type NotedFolder, nodeFolder, noteFiles, relativePath } from '../load/folder.js';
 import { findLostPages, takesResources } from '../load/link-checks.js';
 import { findDataRefs } from '../load/link-shared.js';
 import type { LinkedTool } from '../load/link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import type { Prompt } from '../load/program.js';
-import { type ComposedServer, composeServer, foreignPacks, hasForeign, pickItems } from './compose.js';
-import { startsOf } from './find-pack.js';
+import { type ComposedServer, composeServer, dependsOnOthers, foreignPacks, pickItems } from './compose.js';
 import { checkLock, type Lock, readLock } from './lock.js';
 import { checkPatches, makeLookup, type PackLookup } from './look-up.js';
 import { toPack } from './open-pack.js';
@@ -256,7 +256,8 @@ interface LockToCheck {
 /** Nothing is looked up for a pack that stands alone. */
 function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locked: LockToCheck): readonly Diagnostic[] {
   const { mentions, foreignPatches } = loaded;
-  const servers = loaded.servers.filter(hasForeign);
+  const { program } = loaded;
+  const servers = program === undefined ? [] : loaded.servers.filter(one => dependsOnOthers(one, program));
   if (servers.length === 0 && mentions.length === 0 && foreignPatches.length === 0) return [];
   const own = toPack(loaded);
   if ('unusable' in own) return [];

@@ -237,6 +237,11 @@ export function hasForeign({ tools, prompts, resources }: Server): boolean {
   return isForeign(tools) || isForeign(prompts) || isForeign(resources);
 }
 
+/** Whether it does, or its own tools use schemas of other packs. */
+export function dependsOnOthers(server: Server, { foreignSchemas = [] }: Program): boolean {
+  return hasForeign(server) || foreignSchemas.length > 0;
+}
+
 /** The pack of the server comes first. */
 export function packsOf({ pack, tools, prompts, resources }: ComposedServer): readonly OpenPack[] {
   return [...new Set([pack, ...[...tools, ...prompts, ...resources].map(item => item.pack)])];

@@ -5,12 +5,13 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { packNameOfPackage, parseName } from '../../schema/names.js';
+import { upwards } from '../load/find-pack.js';
 import { existsAt, nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { builtinPack } from '../load/own-package.js';
 import { dependencyKinds } from './package-manager.js';
 import { type PackOutline, readOutline } from './read-outline.js';
-import { findProject, readMap, upwards } from './workspaces.js';
+import { findProject, readMap } from './workspaces.js';
 
 /** Where a pack was found; in this order they win over others of the same name (W50). */
 export const packOrigins = ['project', 'installed', 'builtin', 'remote'] as const;

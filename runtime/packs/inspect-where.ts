@@ -3,10 +3,11 @@
 import { resolve } from 'node:path';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { startsOf } from '../load/find-pack.js';
 import type { Folder } from '../load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import { builtinPack } from '../load/own-package.js';
-import { findByName, startsOf } from './find-pack.js';
+import { findByName } from './find-pack.js';
 import { type InspectedServer, inspectLoaded, onlyTagged } from './inspect.js';
 import { makeLookup } from './look-up.js';
 import { DefinitionError, toPack } from './open-pack.js';

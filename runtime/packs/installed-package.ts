@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap } from '../../schema/document.js';
+import { upwards } from '../load/find-pack.js';
 import { nodeFolder } from '../load/folder.js';
 import { createReader } from '../load/read.js';
-import { upwards } from './workspaces.js';
 
 export type PackageData = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type { HandledKind } from '../../schema/definitions.js';
-import { type Diagnostic, type DiagnosticExtras, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import {
+  addAll,
+  type Diagnostic,
+  type DiagnosticExtras,
+  diagnose,
+  type Site,
+  startOf,
+} from '../../schema/diagnostics.js';
 import { canonicalJson } from '../../schema/json-text.js';
 import {
   changedParts,
@@ -19,7 +26,7 @@ import {
 } from '../../schema/lock/lock.js';
 import { codeOf, type Folder, nodeFolder } from '../load/folder.js';
 import { builtinPack } from '../load/own-package.js';
-import type { Program, Prompt, Resource, Tool } from '../load/program.js';
+import type { ForeignSchema, Program, Prompt, Resource, Server, Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
 import type { ComposedItem, ComposedServer } from './compose.js';
 import { guidelinesIn, promptEntry, resourceEntry, toolEntry } from './list-entries.js';
@@ -53,7 +60,10 @@ function unreadable(reason: string): Lock {
 
 /** An item of another pack as it is now. */
 export interface ForeignItem {
-  readonly item: ComposedItem<HandledKind>;
+  /** What is served of it; of a shared schema, the own tools that use it. */
+  readonly items: readonly ComposedItem<HandledKind>[];
+  /** What a person reads before accepting it. */
+  readonly text: string;
   readonly now: LockLine;
 }
 
@@ -65,9 +75,30 @@ export function foreignItems(composed: ComposedServer, plain?: PackLookup): read
   const { pack: own, tools, prompts, resources } = composed;
   const all: readonly ComposedItem<HandledKind>[] = [...tools, ...prompts, ...resources];
   const builtin = builtinPack();
-  return all
+  const served = all
     .filter(({ pack }) => pack !== own && pack.program.pack.folder !== builtin)
-    .map(item => ({ item, now: lineOf(item, plain) }));
+    .map(item => ({ items: [item], text: item.item.description, now: lineOf(item, plain) }));
+  return [...served, ...foreignSchemas(composed)];
+}
+
+/** X1: those of other packs that own tools use. The line of another pack's tool has the schemas that it uses in its own. */
+function foreignSchemas({ pack, tools }: ComposedServer): readonly ForeignItem[] {
+  return (pack.program.foreignSchemas ?? []).flatMap(schema => {
+    const items = tools.filter(one => one.pack === pack && isUsedBy(schema.item, one.item));
+    return items.length === 0 ? [] : [{ items, text: schema.description, now: lineOfSchema(schema) }];
+  });
+}
+
+function isUsedBy(schema: string, { sharing }: Tool): boolean {
+  return [sharing?.input, sharing?.output].some(one => one !== undefined && Object.values(one.uses).includes(schema));
+}
+
+function lineOfSchema({ item, pack, schema, description }: ForeignSchema): LockLine {
+  const facts: Readonly<Record<LockPart, unknown>> = { description, schema, annotations: null, behaviour: null };
+  const parts = lockParts.map(part => [part, hashFacts(facts[part])] as const);
+  // A second version of a pack has a number behind its schemas.
+  const name = item.replace('#', '_');
+  return { name, kind: 'schema', version: pack.version, parts: Object.fromEntries(parts) as Record<LockPart, string> };
 }
 
 function lineOf({ item, pack }: ComposedItem<HandledKind>, plain: PackLookup | undefined): LockLine {
@@ -99,11 +130,11 @@ const acceptance = 'toolwright lock --check shows it, toolwright lock accepts it
 /** Told where the server names the item. `extras`: at start a change is a warning. */
 function reportUnaccepted(
   { server }: Pick<ComposedServer, 'server'>,
-  { item, now, changed }: Unaccepted,
+  { items, now, changed }: Unaccepted,
   extras: DiagnosticExtras = {},
 ): Diagnostic {
   const { name, kind, version: to } = now;
-  const site: Site = server.at.site(item.path ?? [`${kind}s`]);
+  const site = siteOf(server, items);
   if (changed === undefined) return diagnose('pack/not-locked', { kind, name }, site);
   const { parts, before } = changed;
   return diagnose('pack/changed', { kind, name, parts, from: before.version, to }, site, {
@@ -130,11 +161,11 @@ export function applyLock(composed: ComposedServer, lock: Lock, isFrozen: boolea
   if (!isFrozen && lock.state !== 'read') return { composed, diagnostics };
   const unaccepted = findUnaccepted(foreignItems(composed, plain), lock);
   for (const one of unaccepted) {
-    if (isFrozen) diagnostics.push(reportLeftOut(composed, one, lock));
+    if (isFrozen) addAll(diagnostics, reportLeftOut(composed, one, lock));
     else diagnostics.push(reportUnaccepted(composed, one, { severity: 'warning' }));
   }
   if (!isFrozen || unaccepted.length === 0) return { composed, diagnostics };
-  const out = new Set<ComposedItem<HandledKind>>(unaccepted.map(({ item }) => item));
+  const out = new Set<ComposedItem<HandledKind>>(unaccepted.flatMap(({ items }) => items));
   const { tools, prompts, resources } = composed;
   return {
     composed: {
@@ -147,11 +178,25 @@ export function applyLock(composed: ComposedServer, lock: Lock, isFrozen: boolea
   };
 }
 
-function reportLeftOut({ server }: ComposedServer, { item, now, changed }: Unaccepted, { state }: Lock): Diagnostic {
+/** Where the server names the item, or its list of items of that kind. */
+function siteOf({ at }: Server, [first]: ForeignItem['items']): Site {
+  return at.site(first?.path ?? [`${first?.item.kind ?? 'tool'}s`]);
+}
+
+function reportLeftOut(
+  { server, pack }: ComposedServer,
+  { items, now, changed }: Unaccepted,
+  { state }: Lock,
+): readonly Diagnostic[] {
   const { name, kind } = now;
   const none = state === 'read' ? 'it has no line in toolwright.lock' : 'there is no toolwright.lock that can be used';
   const reason = changed === undefined ? none : `its ${changed.parts.join(' and ')} changed`;
-  return diagnose('lock/left-out', { kind, name, reason }, server.at.site(item.path ?? [`${kind}s`]));
+  if (kind !== 'schema') return [diagnose('lock/left-out', { kind, name, reason }, siteOf(server, items))];
+  return items.map(one => {
+    const params = { kind: one.item.kind, name: `${pack.program.pack.name}/${one.item.item}` };
+    const why = `it uses the schema "${name}", and ${reason}`;
+    return diagnose('lock/left-out', { ...params, reason: why }, siteOf(server, [one]));
+  });
 }
 
 const require = createRequire(import.meta.url);

@@ -2,11 +2,11 @@
 
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { findPack, type OpenFolder } from '../load/find-pack.js';
 import type { Folder } from '../load/folder.js';
 import type { LoadOptions } from '../load/load.js';
 import type { ForeignPatch } from '../load/overlay.js';
 import { builtinPack } from '../load/own-package.js';
-import { findPack, type OpenFolder } from './find-pack.js';
 import { type OpenPack, openPack, type UnusablePack } from './open-pack.js';
 import { findProject, installCommand, missingHint, type Project } from './package-manager.js';
 

@@ -4,9 +4,9 @@ import { asMap, isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { packageOfPack, packNameOfPackage } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import type { OpenFolder } from '../load/find-pack.js';
+import { upwards } from '../load/find-pack.js';
 import { type Folder, nodeFolder, readTextIn } from '../load/folder.js';
-import type { OpenFolder } from './find-pack.js';
-import { upwards } from './workspaces.js';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 

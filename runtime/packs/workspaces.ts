@@ -2,10 +2,11 @@
 // (package.json of npm and yarn, pnpm-workspace.yaml). Reads manifests only.
 
 import { readdirSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { makePattern } from '../../schema/names.js';
+import { upwards } from '../load/find-pack.js';
 import { nodeFolder, readTextIn, relativePath } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
@@ -117,12 +118,4 @@ function foldersIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-/** @example upwards('/a/b') // ['/a/b', '/a', '/'] */
-export function upwards(start: string): readonly string[] {
-  const folders = [resolve(start)];
-  for (let folder = folders[0] ?? ''; dirname(folder) !== folder; folder = dirname(folder))
-    folders.push(dirname(folder));
-  return folders;
 }

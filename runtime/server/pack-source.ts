@@ -12,8 +12,8 @@ import {
   type ComposedItem,
   type ComposedServer,
   composeServer,
+  dependsOnOthers,
   foreignPacks,
-  hasForeign,
   type ItemOf,
   type PickedItem,
   packsOf,
@@ -56,7 +56,7 @@ export function packSource(
       const patched = makeLookup({ ...where, overlays: patches });
       const found = composeServer(pack, server, patched);
       const plain = patches.length === 0 ? undefined : makeLookup(where);
-      const { composed, diagnostics: unaccepted } = hasForeign(server)
+      const { composed, diagnostics: unaccepted } = dependsOnOthers(server, pack.program)
         ? applyLock(found, readLock(pack.folder ?? nodeFolder(pack.program.pack.folder)), frozen, plain)
         : { composed: found, diagnostics: [] };
       const idlePatches = checkPatches(foreignPatches, patched, foreignPacks(server));

@@ -136,7 +136,8 @@ export const languageCodes = {
   'schema/unknown-shared': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `there is no shared schema ${quote(name)}`,
-    cause: '`$ref: schema:<name>` refers to a schema in mcp/schemas/ or mcp/schemas.yaml.',
+    cause:
+      '`$ref: schema:<name>` refers to a schema in mcp/schemas/ or mcp/schemas.yaml, and `schema:<pack>/<name>` to one of another pack.',
     fix: 'Correct the name, or define the schema: `toolwright add schema <name>`.',
   }),
   'schema/broken-shared': code<{ name: string; broken: string }>({

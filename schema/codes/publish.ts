@@ -64,12 +64,12 @@ export const publishCodes = {
       'Generated code imports `toolwright/support`; with another package manager, or in another project, it would not be found.',
     fix: 'Add toolwright to `dependencies` or `peerDependencies`.',
   }),
-  'publish/unlisted-pack': code<{ server: string; pack: string; package: string }>({
+  'publish/unlisted-pack': code<{ kind: string; item: string; pack: string; package: string }>({
     severity: 'error',
-    message: ({ server, pack, package: name }) =>
-      `the server ${quote(server)} uses items from the pack ${quote(pack)}, but package.json does not install ${quote(name)} with this one`,
+    message: ({ kind, item, pack, package: name }) =>
+      `the ${kind} ${quote(item)} uses items from the pack ${quote(pack)}, but package.json does not install ${quote(name)} with this one`,
     cause:
-      'Installing the pack installs what its `dependencies`, `peerDependencies` and `optionalDependencies` name; the server would not start there. `devDependencies` are installed only in this folder.',
+      'Installing the pack installs what its `dependencies`, `peerDependencies` and `optionalDependencies` name; what uses the pack would be missing there. `devDependencies` are installed only in this folder.',
     fix: 'Add the package to `dependencies`, for example with `npm install`.',
   }),
   'publish/local-dependency': code<{ name: string; range: string }>({

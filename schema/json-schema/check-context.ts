@@ -13,6 +13,13 @@ export type SchemaRole = 'input' | 'output' | 'shared';
 /** `raw`: as the author wrote it, read as leniently as real clients do; `shorthand`: expanded from parameters. */
 export type SchemaStyle = 'raw' | 'shorthand';
 
+/** Which shared schemas there are. */
+export interface SharedNames {
+  has(name: string): boolean;
+  /** What to do about a name that none has. */
+  suggest(name: string): string | undefined;
+}
+
 export interface SchemaSource {
   /** The schema that clients see, so expanded where it was written as shorthand. */
   readonly schema: unknown;
@@ -27,7 +34,7 @@ export interface SchemaSource {
   /** The scalar at `path` as the author typed it (`1.10`, `007`); undefined where nobody knows. */
   typed?(path: Path): string | undefined;
   /** The shared schemas that it may refer to. */
-  readonly sharedNames?: { has(name: string): boolean; suggest(name: string): string | undefined };
+  readonly sharedNames?: SharedNames;
   /** What of it was taken from shared schemas, which are checked where they are written. */
   readonly shared?: {
     /** Names in `$defs` -> names of the schemas. */

@@ -1,8 +1,8 @@
 // Schemas that several definitions share. In: a schema with references such as `schema:issue`. Out: one document that needs nothing else:
 // what the references reach stands under `$defs`.
 import type { Site } from '../diagnostics.js';
-import type { Path } from '../document.js';
-import type { SchemaSource } from './check-context.js';
+import { omitKeys, type Path } from '../document.js';
+import type { SchemaSource, SharedNames } from './check-context.js';
 import { type Dialect, effectiveDialect, isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 import { indexRefs, printPointer, sharedName } from './refs.js';
 import { listNodes, pathOf, type SchemaNode } from './walk.js';
@@ -14,9 +14,11 @@ export interface SharedSchema {
   readonly schema: unknown;
   site(path: Path, side?: 'key' | 'value'): Site;
   typed?(path: Path): string | undefined;
+  /** Where its own references lead: they are those of its pack. */
+  readonly around: SharedSchemas;
 }
 
-export interface SharedSchemas {
+export interface SharedSchemas extends SharedNames {
   find(name: string): SharedSchema | undefined;
 }
 
@@ -54,9 +56,10 @@ interface Taken {
  */
 export function bundleShared(source: SchemaSource, schemas: SharedSchemas): Bundle {
   const { schema } = source;
+  if (!isSchemaObject(schema) || !hasRef(schema, isShared)) return { source, uses: {}, problems: [] };
   const dialect = effectiveDialect(schema);
   const isReferring = listNodes(schema, dialect).nodes.some(node => sharedName(own(node.schema, '$ref')) !== undefined);
-  if (!isReferring || !isSchemaObject(schema)) return { source, uses: {}, problems: [] };
+  if (!isReferring) return { source, uses: {}, problems: [] };
   const host = structuredClone(schema) as Record<string, unknown>;
   const written = isSchemaObject(host['$defs']) ? host['$defs'] : undefined;
   const taken = new Map<SharedSchema, Taken>();
@@ -67,7 +70,7 @@ export function bundleShared(source: SchemaSource, schemas: SharedSchemas): Bund
   const take = (shared: SharedSchema): Taken => {
     const known = taken.get(shared);
     if (known !== undefined) return known;
-    const base = shared.name.slice(shared.name.lastIndexOf('/') + 1);
+    const base = shared.name.slice(shared.name.lastIndexOf('/') + 1).replace(/#.*/, '');
     let key = base;
     for (let number = 2; byKey.has(key) || (written !== undefined && Object.hasOwn(written, key)); number += 1)
       key = `${base}_${number}`;
@@ -78,10 +81,10 @@ export function bundleShared(source: SchemaSource, schemas: SharedSchemas): Bund
   };
 
   /** What a reference becomes; undefined where it stays. */
-  const follow = (ref: string, site: () => Site): string | undefined => {
+  const follow = (ref: string, around: SharedSchemas, site: () => Site): string | undefined => {
     const name = sharedName(ref);
     if (name === undefined) return undefined;
-    const shared = schemas.find(name);
+    const shared = around.find(name);
     if (shared === undefined) return undefined;
     if (isOther(shared.schema, dialect)) {
       problems.push({ name, kind: 'dialect', site });
@@ -96,20 +99,26 @@ export function bundleShared(source: SchemaSource, schemas: SharedSchemas): Bund
     const site = (): Site => source.site([...pathOf(node), '$ref']);
     const name = sharedName(ref);
     if (name !== undefined && hasOwnBase(node)) problems.push({ name, kind: 'base', site });
-    else setRef(node, follow(ref, site));
+    else setRef(node, follow(ref, schemas, site));
   }
   // The map grows while it is read: what a shared schema refers to is needed as well.
   for (const { key, shared } of taken.values()) {
-    const toShared = (ref: string, path: Path): string | undefined => follow(ref, () => shared.site([...path, '$ref']));
+    const toShared = (ref: string, path: Path): string | undefined =>
+      follow(ref, shared.around, () => shared.site([...path, '$ref']));
     bodies.push([key, settle(shared.schema, key, dialect, toShared)]);
   }
   const uses = Object.fromEntries([...taken.values()].map(({ key, shared }) => [key, shared.name]));
-  const defs = { ...written, ...Object.fromEntries(bodies) };
+  const defs: Record<string, unknown> = { ...written, ...Object.fromEntries(bodies) };
   const rootKey = source.role === 'shared' ? undefined : rootOf(host, byKey);
   const body = rootKey === undefined ? undefined : defs[rootKey.key];
   const isInlined = isSchemaObject(body);
-  const { $ref: _, ...words } = host;
-  const bundled = { ...(isInlined ? { ...body, ...words } : host), ...(bodies.length === 0 ? {} : { $defs: defs }) };
+  const words = omitKeys(host, ['$ref', '$defs']);
+  // The root is there once, and under its name only where something refers to that.
+  const pointer = rootKey === undefined ? '' : `${printPointer(['$defs', rootKey.key])}/`;
+  if (isInlined && rootKey !== undefined && !hasRef(defs, ref => `${ref}/`.startsWith(pointer)))
+    delete defs[rootKey.key];
+  const root = omitKeys(isInlined ? { ...body, ...words } : host, ['$defs']);
+  const bundled = { ...root, ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) };
   const place = (path: Path): { readonly shared?: SharedSchema; readonly path: Path } => {
     const [first, key = ''] = path;
     const one = first === '$defs' ? byKey.get(String(key)) : undefined;
@@ -139,12 +148,24 @@ export function bundleShared(source: SchemaSource, schemas: SharedSchemas): Bund
   };
 }
 
+/** Whether any reference is such a one. Nearly no schema has any, and finding that out must cost next to nothing. */
+function hasRef(value: unknown, isMeant: (ref: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  for (const [key, one] of Object.entries(value))
+    if ((key === '$ref' && isMeant(one)) || hasRef(one, isMeant)) return true;
+  return false;
+}
+
 /** The schema that the root stands for. Many clients look for properties at the root, and follow no reference there. */
 function rootOf(host: JsonSchemaObject, byKey: ReadonlyMap<string, Taken>): Taken | undefined {
   const ref = own(host, '$ref');
   const isAlone = Object.keys(host).every(key => key === '$ref' || key === '$defs' || annotations.includes(key));
   if (!isAlone || typeof ref !== 'string') return undefined;
   return [...byKey.values()].find(({ key }) => printPointer(['$defs', key]) === ref);
+}
+
+function isShared(ref: unknown): boolean {
+  return sharedName(ref) !== undefined;
 }
 
 function setRef({ schema }: SchemaNode, ref: string | undefined): void {

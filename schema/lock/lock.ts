@@ -74,7 +74,7 @@ function compareKeys(a: LockLine, b: LockLine): number {
 }
 
 const form =
-  /^(\S+) (tool|prompt|resource) (\S+) description=([\w-]{32}) schema=([\w-]{32}) annotations=([\w-]{32})(?: behaviour=([\w-]{32}))?$/;
+  /^(\S+) (tool|prompt|resource|schema) (\S+) description=([\w-]{32}) schema=([\w-]{32}) annotations=([\w-]{32})(?: behaviour=([\w-]{32}))?$/;
 /** Still read: it pins less. */
 const oldFormat = 1;
 const conflict = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
@@ -121,7 +121,7 @@ function readLine(line: string, isOld: boolean): LockLine | undefined {
   const [, name = '', kind, version = '', description = '', schema = '', annotations = '', behaviour = ''] =
     form.exec(line) ?? [];
   if ((behaviour === '') !== isOld) return undefined;
-  if (kind !== 'tool' && kind !== 'prompt' && kind !== 'resource') return undefined;
+  if (kind !== 'tool' && kind !== 'prompt' && kind !== 'resource' && kind !== 'schema') return undefined;
   const parsed = parseName(name);
   if ('problem' in parsed || parsed.name.pack === undefined) return undefined;
   return { name, kind, version, parts: { description, schema, annotations, behaviour } };

@@ -13,6 +13,7 @@ import { byCodePoint, memberName } from '../../../schema/names.js';
 import { importPath, printHeader, printJsonString, supportModule } from '../../render/code.js';
 import { asModule, type Block, type Declarations, joinBlocks, makeDraft } from './block.js';
 import { addProperties, addShape, kindTypes, objectSchema, printNote, type Section } from './item.js';
+import { allSchemas } from './shared-types.js';
 import { promptTypeNames, resourceTypeNames } from './text-items.js';
 import { toolTypeNames } from './tool.js';
 
@@ -182,7 +183,7 @@ function printDeclarations(program: Program): string {
     return `\n${printNote(doc)}${empty}export declare const ${key}: ${type};\n`;
   });
   const app = ['App', ...functionTypes(program).map(({ name }) => name)].sort().join(', ');
-  const schemas = program.schemas.length === 0 ? '' : "export * from './schemas.js';\n";
+  const schemas = allSchemas(program).length === 0 ? '' : "export * from './schemas.js';\n";
   const shared = `export type { ${app} } from './app.js';\nexport type { Config } from './config.js';\n${schemas}`;
   return `${printHeader(manifestFile)}${imports.join('')}\n${shared}${printExports(filled)}${values.join('')}`;
 }

@@ -50,9 +50,14 @@ export function schemasFilePath({ pack }: Program): string {
   return joinPath(pack.generated, 'schemas.d.ts');
 }
 
+/** The pack's own, and those of other packs that it uses: each pack has its own types of them, whatever the others generate. */
+export function allSchemas({ schemas, foreignSchemas = [] }: Program): readonly Schema[] {
+  return [...schemas, ...foreignSchemas];
+}
+
 /** Nothing is printed before somebody asks for a name. */
 export function openSharedDeclarations(program: Program): SharedDeclarations {
-  const byName = new Map(program.schemas.map(schema => [schema.item, schema]));
+  const byName = new Map(allSchemas(program).map(schema => [schema.item, schema]));
   const different = new Map<SharedForm, ReadonlySet<string>>();
 
   /** The schemas whose type in a form is not that of `sameAs`. */
@@ -115,7 +120,7 @@ export function openSharedDeclarations(program: Program): SharedDeclarations {
       return joinBlocks(schemasFilePath(program), [printHeader(manifestFile), ...blocks]);
     },
     findWidened: () =>
-      program.schemas.flatMap(schema =>
+      allSchemas(program).flatMap(schema =>
         printAs(schema, 'read', prefixes.read).widened.map(({ path, reason }) => widened(schema, path, reason)),
       ),
   };
@@ -138,10 +143,14 @@ function typeName(item: string, prefix: string): string {
  * What the names of a schema's types have in common.
  *
  * @example sharedTypeEnd('issue') // '_Issue'
+ * @example sharedTypeEnd('acme/jira/issue') // '_Acme$Jira$Issue'
  */
 export function sharedTypeEnd(item: string): string {
-  const member = memberName(item);
-  return `_${member.charAt(0).toUpperCase()}${member.slice(1)}`;
+  const parts = item.split(/[/#]/).map(part => {
+    const member = memberName(part);
+    return `${member.charAt(0).toUpperCase()}${member.slice(1)}`;
+  });
+  return `_${parts.join('$')}`;
 }
 
 /** Whether a type is of a schema, or of a part of it, such as `Schema_Issue_Comment`. */
@@ -190,8 +199,10 @@ function widened(schema: Schema, path: Path, reason: string): Diagnostic {
 }
 
 /** The files of the shared schemas that a tool has, for the positions in its types. */
-export function sharedFiles({ sharing }: Tool, { schemas }: Program): readonly string[] {
+export function sharedFiles({ sharing }: Tool, program: Program): readonly string[] {
   if (sharing === undefined) return [];
   const used = new Set([...itemsOf(sharing.input), ...itemsOf(sharing.output)]);
-  return schemas.filter(({ item }) => used.has(item)).map(({ file }) => file);
+  return allSchemas(program)
+    .filter(({ item }) => used.has(item))
+    .map(({ file }) => file);
 }

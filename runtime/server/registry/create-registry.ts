@@ -4,10 +4,10 @@ import { didYouMean } from '../../../schema/nearest.js';
 import { printLine } from '../../../schema/print/diagnostics.js';
 import type { Environment } from '../../call/context/config.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
+import { startsOf } from '../../load/find-pack.js';
 import type { Folder } from '../../load/folder.js';
 import { listOverlays, withSettings } from '../../load/overlay.js';
 import type { Program, Server } from '../../load/program.js';
-import { startsOf } from '../../packs/find-pack.js';
 import {
   DefinitionError,
   describeErrors,

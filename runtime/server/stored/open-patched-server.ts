@@ -9,7 +9,7 @@ import { type ComposedServer, composeServer } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
 import { unpackProgram } from './packed-program.js';
 import type { ServerParts } from './parts.js';
-import { externalFolder, filesFolder } from './stored-folder.js';
+import { externalFolder, filesFolder, openStoredPacks } from './stored-folder.js';
 import type { StoredProgram } from './stored-program.js';
 import { openPacks, type StoredPacks } from './stored-source.js';
 
@@ -61,7 +61,11 @@ async function loadExternal(
 ): Promise<OpenPack | undefined> {
   const { load } = await external.tools();
   const folder = externalFolder(external.folder, external.manifest, filesFolder(parts));
-  const { program, catalog, diagnostics } = load(folder, { overlays, isBuiltIn });
+  const { program, catalog, diagnostics } = load(folder, {
+    overlays,
+    isBuiltIn,
+    open: openStoredPacks(folder, external.schemaPacks),
+  });
   const missing = wantedHandlers({ program, catalog })
     .filter(({ path }) => !Object.hasOwn(parts.modules, path))
     .map(({ what, path, site }) =>

@@ -13,6 +13,8 @@ export interface ExternalDefinitions {
   readonly folder: string;
   /** The text of toolwright.yaml, as JSON. */
   readonly manifest: string;
+  /** Other packs whose schemas the definitions use, by name, as JSON: a manifest, and schemas by item. */
+  readonly schemaPacks?: string;
   /** The loader, which other builds do not have. */
   tools(): Promise<ExternalTools>;
 }

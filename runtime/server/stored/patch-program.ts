@@ -74,7 +74,7 @@ export function patchProgram(
     suggestTool: makeSuggester(tools).didYouMean,
     pack: program.pack.name,
     isBuiltIn,
-    shared: openShared([], program.pack.name),
+    shared: openShared({ name: program.pack.name, folder: program.pack.folder, items: [] }),
     mentions: [],
     mayHide: () => readers.some(one => one.mayHide()),
     diagnostics,

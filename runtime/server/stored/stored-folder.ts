@@ -1,5 +1,7 @@
 // The folders of a built server. In: files kept in a module or beside it. Out: a Folder, so that everything that reads files of a
 // pack reads them here as well.
+import { join } from 'node:path';
+import { packageOfPack } from '../../../schema/names.js';
 import { type Entry, type Folder, nodeFolder } from '../../load/folder.js';
 import { manifestFile } from '../../load/manifest.js';
 import { definitionsRoot, type PackParts } from './parts.js';
@@ -41,6 +43,25 @@ function memoryFolder(files: Readonly<Record<string, string>>): Folder {
       const bytes = Buffer.from(files[path] ?? '', 'base64');
       return bytes.length > limit ? bytes.length : bytes;
     },
+  };
+}
+
+/**
+ * X1: how the loader finds packs whose schemas external definitions use: where it looks for an installed package, it finds what was
+ * stored of it. `own`: the pack itself, which others may refer to.
+ */
+export function openStoredPacks(own: Folder, text = '{}'): (path: string) => Folder {
+  const packs = JSON.parse(text) as Readonly<Record<string, { readonly manifest: object; readonly schemas: object }>>;
+  const inBase64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
+  const folders = new Map(
+    Object.entries(packs).map(([name, { manifest, schemas }]) => [
+      join(own.path, 'node_modules', packageOfPack(name)),
+      { [manifestFile]: inBase64(manifest), [`${definitionsRoot}/schemas.json`]: inBase64(schemas) },
+    ]),
+  );
+  return path => {
+    const files = folders.get(path);
+    return path === own.path ? own : files === undefined ? noFiles : { ...memoryFolder(files), path };
   };
 }
 

@@ -114,7 +114,7 @@ leaf: { type: object, properties: { tree: { $ref: schema:tree }, next: { $ref: s
     });
     expect(none?.code).toBe('schema/unknown-shared');
     const [foreign] = await check(withTool('parameters:\n  a: { $ref: schema:acme/other/issue }\n'));
-    expect(foreign?.hint).toBe('only schemas of the same pack can be referred to');
+    expect(foreign?.hint).toBe('the pack "acme/other" is not installed: its package is @acme/other');
   });
 
   it('X1 mistakes are reported where the schema is written, and tools that refer to it are left out', async () => {

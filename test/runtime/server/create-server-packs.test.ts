@@ -9,7 +9,7 @@ import {
   type ServerOptions,
   type ToolServer,
 } from '../../../runtime/index.js';
-import { findPack } from '../../../runtime/packs/find-pack.js';
+import { findPack } from '../../../runtime/load/find-pack.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 import { below, type PackFiles, shop, writeFolder } from '../packs/code-packs.js';
 
