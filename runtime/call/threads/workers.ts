@@ -30,9 +30,23 @@ export function openWorkers({ file, order, settings, report }: WorkersOptions): 
     most: Math.max(leastThreads, Math.min(mostThreads, availableParallelism())),
     start() {
       const run = file();
-      return new Worker(run, { eval: typeof run === 'string', workerData: { [marker]: order } });
+      const options = { eval: typeof run === 'string', workerData: { [marker]: order } };
+      try {
+        return new Worker(run, options);
+      } catch (error) {
+        const words = allowedWords(error);
+        if (words === undefined) throw error;
+        return new Worker(run, { ...options, execArgv: words });
+      }
     },
   });
+}
+
+/** Some words of Node are for a whole process, such as --max-old-space-size; the stdout guard passes them all on. */
+function allowedWords(error: unknown): string[] | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_WORKER_INVALID_EXEC_ARGV')
+    return undefined;
+  return process.execArgv.filter(word => !error.message.includes(word));
 }
 
 /** The order of this thread; undefined where it is none of ours. */

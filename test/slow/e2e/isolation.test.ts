@@ -57,7 +57,10 @@ function holds({ replies, code, stderr }: Asked, name = 'nobody'): void {
 
 describe('tools in threads', () => {
   it('X10 `start` runs them, and nothing that they print reaches stdout', async () => {
-    holds(await ask(command, calls, { args: ['start', 'main', '--cwd', pack], env: { NAME: 'nobody' } }));
+    const started = { args: ['start', 'main', '--cwd', pack], env: { NAME: 'nobody' } };
+    holds(await ask(command, calls, started));
+    // Words of Node that are for a whole process.
+    holds(await ask(command, calls, { ...started, flags: ['--max-old-space-size=400', '--enable-source-maps'] }));
   });
 
   it.each([
