@@ -23,6 +23,8 @@ export interface RunOptions extends ServerCommand {
 
 /** Stderr is another pipe than the answers: what belongs to an answer may come a moment later. */
 const logDelayMs = 50;
+/** One that does not even answer this is replaced. */
+const pingMs = 10_000;
 
 export async function runServer({ server, cases }: PlannedServer, options: RunOptions): Promise<readonly ServerTest[]> {
   const { isolate, progress, bail, hasFailed } = options;
@@ -76,6 +78,8 @@ export async function runServer({ server, cases }: PlannedServer, options: RunOp
           else repeated.add(index);
         }
         if (open === undefined) return;
+        // A server that answered and is about to end must not be taken for one that the next test can use.
+        await open.request('ping', {}, { timeoutMs: pingMs }).catch(() => undefined);
         await new Promise(done => setTimeout(done, logDelayMs));
         logs.set(index, open.takeLog().trim());
       },
