@@ -65,6 +65,7 @@ function makeShared({ name: pack, folder, items, nameOf }: PackItems, foreign: F
     find,
     has: name => find(name) !== undefined,
     suggest: name => {
+      if (name.includes('#')) return 'a reference leads to a whole schema: make the part a shared schema of its own';
       if (itemOf(name) === undefined) return foreign.explain(name, folder);
       suggestions ??= makeSuggester(byName.keys());
       return suggestions.didYouMean(name);

@@ -129,6 +129,7 @@ describe('shared schemas of other packs', () => {
     ['schema:plain/issue', '"plain" is not a pack: it has no toolwright.yaml'],
     ['schema:wrong/issue', 'node_modules/wrong/toolwright.yaml has mistakes'],
     ['schema:a/b/c/d', 'it has more than three segments: write schema:pack/name or schema:publisher/pack/name'],
+    ['schema:box#/properties/size', 'a reference leads to a whole schema: make the part a shared schema of its own'],
     ['schema:acme/empty/x', 'the pack "acme/empty" has no shared schemas'],
   ])('X1 the reference %s is one mistake, with a hint', async (ref, hint) => {
     const cwd = desk({
