@@ -41,7 +41,8 @@ export function findTarget(typed: string, served: Served): Target | undefined {
   const { surface, composed } = served;
   const tool = findName(typed, served, 'tools', name => surface.tool(name)?.tool.item);
   if (tool !== undefined) {
-    const schema = surface.tool(tool)?.tool.inputSchema ?? {};
+    const found = surface.tool(tool);
+    const schema = found?.bound?.input ?? found?.tool.inputSchema ?? {};
     return { kind: 'tool', name: tool, schema, send: (args, request) => callTool(surface, tool, args, request) };
   }
   const prompt = findName(typed, served, 'prompts', name => surface.prompt(name)?.prompt.item);

@@ -7,7 +7,7 @@ import {
   type InspectedServer,
   inspectLoaded,
   inspectWhole,
-  type Keep,
+  type Look,
   onlyTagged,
 } from '../../runtime/packs/inspect.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
@@ -53,7 +53,7 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   const cwd = workingFolder(common);
   const found = await findInspected(typed, common);
   const keeper = keeperOf(flags.config, found);
-  const all = inspectionOf(found, cwd, keeper?.keep);
+  const all = inspectionOf(found, cwd, keeper);
   if (typeof all === 'number') return all;
   keeper?.refuseUnknown();
   const inspection = flags.tag === undefined ? all : filterByTag(all, flags.tag, flags.quiet === true);
@@ -99,7 +99,7 @@ function filterByTag(inspection: Inspection, tag: string, isQuiet: boolean): Ins
 }
 
 /** An exit code where there is no usable manifest, which has been said. */
-function inspectionOf(found: Inspected, cwd: string, keep: Keep | undefined): Inspection | number {
+function inspectionOf(found: Inspected, cwd: string, look: Look | undefined): Inspection | number {
   if ('remote' in found) return absentPack(found, cwd);
   const { loaded, item } = found;
   const pack = toPack(loaded);
@@ -112,17 +112,16 @@ function inspectionOf(found: Inspected, cwd: string, keep: Keep | undefined): In
     ...inspected,
     diagnostics: rebaseDiagnostics(inspected.diagnostics, loaded.folder, cwd),
   });
-  if (item === undefined) return shown(inspectWhole(loaded, pack, lookUp, keep));
+  if (item === undefined) return shown(inspectWhole(loaded, pack, lookUp, look));
   const server = loaded.servers.find(one => one.item === item);
   if (server === undefined) {
     loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
     throw new UsageError(`the definition for the server "${item}" is missing or cannot be read`);
   }
-  return shown(inspectLoaded(loaded, pack, server, lookUp, keep));
+  return shown(inspectLoaded(loaded, pack, server, lookUp, look));
 }
 
-interface Keeper {
-  readonly keep: Keep;
+interface Keeper extends Look {
   /** Throws for a key that none of the packs has; which packs there are is known once items were looked at. */
   refuseUnknown(): void;
 }
@@ -154,6 +153,7 @@ function keeperOf(words: readonly string[], found: Inspected): Keeper | undefine
       for (const key of Object.keys(one.pack.program.pack.config)) known.add(key);
       return isOfferedWith(valuesOf, one, server);
     },
+    valuesOf,
     refuseUnknown() {
       const unknown = Object.keys(env).find(key => !known.has(key));
       if (unknown === undefined) return;

@@ -106,6 +106,8 @@ function addItems(lines: string[], title: string, items: readonly InspectedItem[
     const conditions = [isMap(item['when']) ? [item['when']] : [], item['listedWhen'] ?? []] as (readonly When[])[];
     for (const one of conditions) if (one.length > 0) lines.push(`    only if ${visible(printListed(one))}`);
     for (const parameter of parametersOf(item)) lines.push(`    ${paint.dim('-')} ${visible(parameter)}`);
+    for (const [parameter, from] of Object.entries(isMap(item['bound']) ? item['bound'] : {}))
+      lines.push(`    ${paint.dim('-')} ${visible(`${parameter} from ${asText(from)}`)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 // In: the plan of a server. Out: all files of the built server and what clients must get from it. Nothing is written.
 import { hash } from 'node:crypto';
+import { sourcesOf } from '../../runtime/load/bound.js';
 import { type Folder, joinInside, joinPath } from '../../runtime/load/folder.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
@@ -160,7 +161,11 @@ function staticData(
     ...items.flatMap(({ definition: { when } }) => (when === undefined ? [] : [when])),
     ...listed,
   ];
-  const conditions = whens.flatMap(when => Object.keys(when));
+  // X14: what lists leave out where it is set.
+  const bound = packs.flatMap(({ program: { tools } }) =>
+    tools.flatMap(tool => sourcesOf(tool).flatMap(([, { of, name }]) => (of === 'config' ? [name] : []))),
+  );
+  const conditions = [...whens.flatMap(when => Object.keys(when)), ...bound];
   return {
     startsWithCode,
     conditions: [...new Set(conditions)],

@@ -154,6 +154,8 @@ function suggestionsOf(names: Vocabulary): Suggestions {
   const references: Suggestions[string] = [
     [['properties', '$ref'], suggest(schemas.map(name => `${sharedPrefix}${name}`))],
   ];
+  const keys = variables.map(name => `config.${name}`);
+  const sources = keys.length === 0 ? [] : [...keys, 'auth.sub', 'auth.clientId'];
   const tagged: Suggestions[string] = [[['properties', 'tags', 'items'], suggest(tags)]];
   return {
     server: lists,
@@ -162,7 +164,7 @@ function suggestionsOf(names: Vocabulary): Suggestions {
     itemSelector: conditions,
     bearerAuth: [[['properties', 'env'], suggest(variables)]],
     tool: [[['properties', 'requires'], addKeys(config)], ...tagged, ...conditions],
-    parameter: references,
+    parameter: [...references, [['properties', 'from'], suggest(sources)]],
     jsonSchema: references,
     schema: references,
     prompt: [...tagged, ...conditions],

@@ -1,5 +1,6 @@
 // In: a program. Out: what a reference says about it, as flat data for every format: servers with what they list, items, config.
 
+import { callerInput, listedArguments, sourceOf } from '../../runtime/load/bound.js';
 import { printListed, printWhen } from '../../runtime/load/conditions.js';
 import type { Listed, Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { describeArgument, guidelineSections } from '../../runtime/packs/list-entries.js';
@@ -192,10 +193,19 @@ function nameOf(listed: Listed): string {
   return [publisher, pack, item].filter(part => part !== undefined).join('/');
 }
 
+/** X14: a parameter that an operator may have taken from callers. */
+function noteSource(field: Field, bound: Tool['bound'] = {}): Field {
+  const source = Object.hasOwn(bound, field.name) ? sourceOf(bound[field.name]) : undefined;
+  if (source === undefined) return field;
+  const note = `Not taken from callers where ${source.name} is set.`;
+  return { ...field, description: field.description === '' ? note : `${field.description} ${note}` };
+}
+
 function toToolPage(
-  { item, name, title = '', description, definition, inputSchema, outputSchema }: Tool,
+  { item, name, title = '', description, definition, inputSchema: whole, outputSchema, bound }: Tool,
   render: (text: string) => string,
 ): ToolPage {
+  const inputSchema = callerInput({ inputSchema: whole, bound });
   return {
     item,
     name,
@@ -207,7 +217,7 @@ function toToolPage(
       title: heading,
       text: render(body.trim()),
     })),
-    input: fieldsOf(inputSchema),
+    input: fieldsOf(inputSchema).map(field => noteSource(field, bound)),
     output: outputSchema === undefined ? [] : fieldsOf(outputSchema),
     errors: Object.entries(definition.errors ?? {}).map(([code, { message = '', suggestedFix = '' }]) => ({
       code,
@@ -219,7 +229,7 @@ function toToolPage(
       ({ name: title, description: about = '', input, output, error }, index) => ({
         name: title ?? `Example ${index + 1}`,
         description: about,
-        input: input ?? {},
+        input: bound === undefined ? (input ?? {}) : listedArguments(input ?? {}, inputSchema),
         ...(output === undefined ? {} : { output }),
         ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
       }),

@@ -1,11 +1,13 @@
 // What calling anything needs from both sides: the request of a client above, the code of a pack below. Types only.
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
+
 import type { Auth, Client, Notify, Root } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { ToolContext } from '../../schema/support/mcp/context.js';
 import type { Violation } from '../../schema/support/places.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
+import type { BoundParameters } from './bound-arguments.js';
 import type { Gate } from './turns.js';
 
 /** The levels of the protocol, from chatty to alarming. */
@@ -142,6 +144,8 @@ export interface ServedTool {
   readonly handler?: ((args: never, ctx: never) => unknown) | undefined;
   /** X2: no entry of the server's list has a condition that holds. */
   readonly isLeftOut?: boolean | undefined;
+  /** X14: absent where callers choose all arguments. */
+  readonly bound?: BoundParameters | undefined;
 }
 
 export interface ServedPrompt {

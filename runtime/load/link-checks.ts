@@ -6,6 +6,7 @@ import { isMap } from '../../schema/document.js';
 import { makePattern, printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { makeUriMatcher } from '../../schema/uri-template-match.js';
+import { sourcesOf } from './bound.js';
 import type { Listed, Program, Prompt, Resource, Schema, Server, Tool } from './program.js';
 import type { Catalog } from './resolve.js';
 
@@ -119,6 +120,22 @@ export function findUncheckedScopes(tools: readonly Tool[], servers: readonly Se
     const related = all.map(server => ({ ...authSite(server), message: `the server ${server.item}` }));
     return diagnose('link/unchecked-scopes', params, tool.at.site(['scopes'], 'key'), { related });
   });
+}
+
+/** X14: tools that nobody can call, since the server never learns who calls, or only by a shared token. */
+export function findUnboundIdentity(tools: readonly Tool[], servers: readonly Server[]): readonly Diagnostic[] {
+  return tools.flatMap(tool =>
+    sourcesOf(tool).flatMap(([parameter, { of, name }]) => {
+      if (of !== 'auth') return [];
+      const lacking = servers.filter(({ tools: list, definition: { auth } }) => {
+        const hasIt = checksScopes(auth) || (auth !== undefined && name === 'clientId');
+        return !hasIt && list.some(line => line.from === 'own' && line.item === tool.item);
+      });
+      if (lacking.length === 0) return [];
+      const params = { tool: tool.item, from: `auth.${name}`, servers: lacking.map(serverWithFile) };
+      return [diagnose('link/unbound-identity', params, tool.at.site(['parameters', parameter, 'from']))];
+    }),
+  );
 }
 
 /** A tool of another pack, at the place where the server names it. */

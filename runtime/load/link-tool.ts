@@ -6,6 +6,7 @@ import { isMap, type Locator, type Path, printPath } from '../../schema/document
 import { checkSchema } from '../../schema/json-schema/check.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { linkBound } from './link-bound.js';
 import {
   checkMentionsBelow,
   type Declared,
@@ -32,6 +33,7 @@ const runtimeErrors = [
   'UNEXPECTED_ERROR',
   'CAPABILITY_MISSING',
   'CONFIG_MISSING',
+  'IDENTITY_MISSING',
   'RESULT_TOO_LARGE',
   'BAD_OUTPUT',
   'TIMEOUT',
@@ -80,6 +82,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   const written = linkOutput(item, raw, scope);
   const output = written === undefined ? undefined : share('output', written);
   checkReserved(input, raw, scope);
+  const bound = linkBound(raw, input.schema, item, scope);
   const dialects = [];
   let hasValues = false;
   // Files of schemas have been read, and their form checked.
@@ -104,6 +107,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       inputSite: input.site,
       ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema, outputSite: output.site }),
       ...(Object.keys(sharing).length === 0 ? {} : { sharing }),
+      ...(bound === undefined ? {} : { bound }),
       filling: fillingsOf(raw),
       handler: linkOwnHandler(item, scope),
     },

@@ -6,7 +6,13 @@ import type { Suggester } from '../../schema/nearest.js';
 import { checkFlags } from './check-flags.js';
 import { type Conditions, excludeEachOther } from './conditions.js';
 import type { ForeignOptions, ForeignShared } from './foreign-shared.js';
-import { checkDeclared, findLostPages, findUncheckedScopes, takesResources } from './link-checks.js';
+import {
+  checkDeclared,
+  findLostPages,
+  findUnboundIdentity,
+  findUncheckedScopes,
+  takesResources,
+} from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
@@ -149,6 +155,7 @@ export function link(
   });
   reportDuplicateUris(resources, manifest, diagnostics);
   addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
+  addAll(diagnostics, findUnboundIdentity(soundTools, servers.all));
   addAll(
     diagnostics,
     checkDeclared(catalog, {

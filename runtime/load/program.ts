@@ -50,6 +50,8 @@ export interface Tool extends Linked<ToolDefinition> {
   readonly kind: 'tool';
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+  /** X14: parameters that callers may not choose, with what is put in: `config.ORG`, `auth.sub`. */
+  readonly bound?: Readonly<Record<string, string>> | undefined;
   /** What calls do with the defaults of its schemas. */
   readonly filling: Fillings;
   /** Where what is at a path in `inputSchema` was written: in the definition, or in the file that it names. */

@@ -5,6 +5,7 @@ import { type HandledKind, handledKinds, type When } from '../../schema/definiti
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { omitKeys } from '../../schema/document.js';
 import { renderMentions } from '../../schema/template/template.js';
+import { callerInput } from '../load/bound.js';
 import type { LoadedPack } from '../load/load.js';
 import type { HandlerRef, Program, Server } from '../load/program.js';
 import { type ComposedItem, type ComposedServer, composeServer } from './compose.js';
@@ -171,6 +172,7 @@ const serverKeys = [
 function inspectTool({ item, name, pack, when }: ComposedItem<'tool'>, render: Render): InspectedItem {
   return {
     ...toolEntry({ tool: item, name }, render),
+    ...(item.bound && { bound: item.bound }),
     ...about(item, name, pack, when),
     ...omitKeys(item.definition, toolKeys),
   };
@@ -234,9 +236,9 @@ export function inspectLoaded(
   pack: OpenPack,
   server: Server,
   lookUp: PackLookup,
-  keep: Keep = () => true,
+  look: Look = lookAtAll,
 ): InspectedServer {
-  const composed = keepItems(composeServer(pack, server, lookUp), keep);
+  const composed = keepItems(composeServer(pack, server, lookUp), look);
   const files = filesOf(server, loaded);
   const own = loaded.diagnostics.filter(({ file }) => files.has(file));
   return { ...inspectComposed(composed), diagnostics: joinSorted(own, composed.diagnostics) };
@@ -246,21 +248,34 @@ export function inspectWhole(
   loaded: LoadedPack,
   pack: OpenPack,
   lookUp: PackLookup,
-  keep: Keep = () => true,
+  look: Look = lookAtAll,
 ): InspectedPack {
-  const servers = loaded.servers.map(server => keepItems(composeServer(pack, server, lookUp), keep));
+  const servers = loaded.servers.map(server => keepItems(composeServer(pack, server, lookUp), look));
   const inspected = inspectPack(pack, servers);
   return { ...inspected, diagnostics: joinSorted(loaded.diagnostics, inspected.diagnostics) };
 }
 
-/** X2: whether an item of a server is shown. */
-export type Keep = (one: ComposedItem<HandledKind>, server: OpenPack) => boolean;
+/** Servers with a configuration. */
+export interface Look {
+  /** X2: whether an item of a server is shown. */
+  keep(one: ComposedItem<HandledKind>, server: OpenPack): boolean;
+  /** X14: what is set, and no longer a parameter then. */
+  valuesOf(pack: OpenPack): Readonly<Record<string, unknown>>;
+}
 
-function keepItems(composed: ComposedServer, keep: Keep): ComposedServer {
+const lookAtAll: Look = { keep: () => true, valuesOf: () => ({}) };
+
+function keepItems(composed: ComposedServer, { keep, valuesOf }: Look): ComposedServer {
   const { tools, prompts, resources, pack } = composed;
   return {
     ...composed,
-    tools: tools.filter(one => keep(one, pack)),
+    tools: tools
+      .filter(one => keep(one, pack))
+      .map(one =>
+        one.item.bound === undefined
+          ? one
+          : { ...one, item: { ...one.item, inputSchema: callerInput(one.item, valuesOf(one.pack)) } },
+      ),
     prompts: prompts.filter(one => keep(one, pack)),
     resources: resources.filter(one => keep(one, pack)),
   };

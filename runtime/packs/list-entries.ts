@@ -1,5 +1,6 @@
 // In: an item as a server offers it. Out: its entry in the lists of the protocol, and what a model reads about a server as a whole.
-import type { Guidelines, PromptArgument, ToolDefinition } from '../../schema/definitions.js';
+import type { Guidelines, JsonSchema, PromptArgument, ToolDefinition } from '../../schema/definitions.js';
+import { callerInput } from '../load/bound.js';
 import { mimeTypeOf } from '../load/mime-type.js';
 import type { Prompt, Resource, Tool } from '../load/program.js';
 
@@ -9,16 +10,23 @@ export type Wire = Readonly<Record<string, unknown>>;
 /** Puts the names of tools into text of a pack. */
 type Render = (text: string) => string;
 
+interface ListedTool {
+  readonly tool: Tool;
+  readonly name: string;
+  /** X14: with the operator's configuration. */
+  readonly bound?: { readonly input: JsonSchema } | undefined;
+}
+
 /** The schemas are those of the program, byte for byte. */
-export function toolEntry({ tool, name }: { readonly tool: Tool; readonly name: string }, render: Render): Wire {
-  const { definition, title, inputSchema, outputSchema } = tool;
+export function toolEntry({ tool, name, bound }: ListedTool, render: Render): Wire {
+  const { definition, title, outputSchema } = tool;
   const annotations = annotationsOf(definition, title);
   const meta = metaOf(definition);
   return Object.freeze({
     name,
     ...(title === undefined ? {} : { title }),
     description: render(describe(tool.description, guidelinesIn('description', definition))),
-    inputSchema,
+    inputSchema: bound?.input ?? callerInput(tool),
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(definition.icons === undefined ? {} : { icons: definition.icons }),

@@ -4,6 +4,7 @@ import { handledKinds } from '../../schema/definitions.js';
 import { asText, isMap } from '../../schema/document.js';
 import { isItemName, packNameOfPackage, parseName } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/template.js';
+import { callerInput } from '../load/bound.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Linked, Program, Server } from '../load/program.js';
 import { briefDescription, type PackOutline, type ServerOutline } from './read-outline.js';
@@ -56,7 +57,10 @@ export function summarizePack({ program, manifest }: LoadedPack): PackSummary | 
     items.filter(({ definition, server }) => definition.enabled !== false && server === undefined);
   return {
     servers: offered(program.servers).map(server => summarizeServer(server, program)),
-    tools: offered(program.tools).map(tool => ({ ...about(tool), parameters: keysOf(tool.inputSchema['properties']) })),
+    tools: offered(program.tools).map(tool => ({
+      ...about(tool),
+      parameters: keysOf(callerInput(tool)['properties']),
+    })),
     prompts: offered(program.prompts).map(prompt => ({
       ...about(prompt),
       arguments: prompt.arguments.map(({ name }) => name),

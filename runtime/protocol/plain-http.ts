@@ -83,7 +83,7 @@ export function openPlainHttp(surface: Surface, calls: InFlight): PlainHttp {
   function paramHeaders(served: ServedTool): readonly ParamHeader[] | 'unsure' {
     const known = headersOf.get(served);
     if (known !== undefined) return known;
-    const found = findParamHeaders(served.tool.inputSchema) ?? 'unsure';
+    const found = findParamHeaders(served.bound?.input ?? served.tool.inputSchema) ?? 'unsure';
     headersOf.set(served, found);
     return found;
   }

@@ -104,7 +104,8 @@ export class ManifestServer extends McpServer implements Connection {
 
   /** C11: what the SDK checks the headers of a call against. */
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
-    return this.#blueprint.surface.tool(name)?.tool.inputSchema;
+    const served = this.#blueprint.surface.tool(name);
+    return served?.bound?.input ?? served?.tool.inputSchema;
   }
 
   /** C14: a caller without the scopes of a tool learns which to get, unless an authorizer has looked already. */

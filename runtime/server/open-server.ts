@@ -1,6 +1,6 @@
 // The one way to an open server. In: where it comes from (a pack, a stored program or code) and what its operator sets. Out: the
 // server: what is wrong with its settings, what runs at start, its surface, its end. What holds for every server belongs here.
-import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, hasErrors } from '../../schema/diagnostics.js';
 import type { Environment } from '../call/context/config.js';
 import { type Options, optionsVariable, readOptions, type SettablePack } from '../call/context/options.js';
 import { readRoots } from '../call/context/roots.js';
@@ -151,8 +151,24 @@ export function openServer<C extends Composition>(source: ServerSource<C>, opera
       // What plays from examples runs no code of the pack.
       route: stage === undefined ? routeOf(source, hosts) : undefined,
     });
+    const unfit = findUnfit(items, surface);
+    if (unfit.length > 0)
+      return { composition, problems: { ...later, config: [...config, ...unfit] }, surface: undefined };
     return { composition, problems: later, surface };
   }
+}
+
+/** X14: what the operator has set, and a tool that is offered cannot take. */
+function findUnfit({ tools }: ServedItems, surface: Surface): readonly Diagnostic[] {
+  return tools.flatMap(({ name, item, pack: { program } }) => {
+    const { tool, bound } = surface.tool(name) ?? {};
+    // Another one may be offered under the name.
+    if (tool?.item !== item.item) return [];
+    return (bound?.unfit ?? []).map(({ key, parameter, reason }) => {
+      const params = { name: key, tool: item.item, parameter, reason };
+      return diagnose('config/unfit', params, program.pack.at.site(['config', key], 'key'));
+    });
+  });
 }
 
 function routeOf({ server, routes = ownRoutes(server) }: ServerSource, hosts: Hosts): Surface['route'] {

@@ -205,9 +205,13 @@ async function answerSlowly(call: Call): Promise<Ended | Pending> {
 }
 
 function argumentsOf({ served, args, request, services }: Call, { input }: Validators): unknown {
-  const { name, tool } = served;
+  const { name, tool, bound } = served;
   const own = tool.definition.confirm === true || isRelayed(args) ? ownArguments(served, args, request) : args;
-  return checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict: services.strictArguments });
+  const strict = services.strictArguments;
+  if (bound === undefined) return checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict });
+  const checked = checkArguments(own, { name, schema: bound.input, validate: bound.validate, strict });
+  if (checked instanceof Promise) return checked.then(args => bound.fill(args, request));
+  return bound.fill(checked, request);
 }
 
 /** Whether a model may have brought answers back (relay.ts). */

@@ -3,6 +3,7 @@
 import type { CacheHints } from '../../schema/definitions.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { renderMentions } from '../../schema/template/template.js';
+import { bindParameters } from '../call/bound-arguments.js';
 import { relayedInput } from '../call/context/relay.js';
 import type {
   CallServices,
@@ -56,7 +57,7 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
  */
 export function createSurface(input: SurfaceInput): Surface {
   const { cache, pageSize, requestHeaders = [], mode, mayGrow = false } = input;
-  const tools = makeToolTable(input.tools, served => isOffered(served.tool, served, mode));
+  const tools = makeToolTable(input.tools.map(withBound), served => isOffered(served.tool, served, mode));
   const prompts = makePromptTable(input.prompts, served => isOffered(served.prompt, served, mode));
   const resources = makeResourceTable(input.resources, served => isOffered(served.resource, served, mode));
   const offered = {
@@ -152,7 +153,7 @@ export function createSurface(input: SurfaceInput): Surface {
     },
     relayedInput(name) {
       const served = tools.offered.get(name);
-      return served && relayedInput(served.tool, served.host.program.pack.config);
+      return served && relayedInput(served);
     },
     tool: name => tools.offered.get(name),
     prompt: name => prompts.offered.get(name),
@@ -187,7 +188,7 @@ export function createSurface(input: SurfaceInput): Surface {
       return await completeFrom(source, { host, owner, argument, others, request, services: services.of(host) });
     },
     addTool(served) {
-      tools.add(served);
+      tools.add(withBound(served));
       toolsChanged();
     },
     removeTool(name) {
@@ -277,4 +278,10 @@ function withoutQuestions(outcome: Outcome<CallToolResult>, { name }: ServedTool
   if ('result' in outcome) return outcome.result;
   const text = `${name} asks a question, which a call from another tool cannot answer`;
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** X14: with what the operator has set, which stays as it is while the server runs. */
+function withBound(served: ServedTool): ServedTool {
+  const { tool, name, host, bound = bindParameters(name, tool, host.settings.values) } = served;
+  return bound === undefined ? served : { ...served, bound };
 }

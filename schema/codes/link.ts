@@ -193,6 +193,50 @@ export const linkCodes = {
     cause: 'Its own `when` and the `when` of each list entry that names it exclude each other.',
     fix: 'Correct one of the conditions.',
   }),
+  'link/unknown-binding': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `${quote(key)} is not a key of \`config\` in toolwright.yaml`,
+    cause: '`from: config.KEY` takes the value of a parameter from the configuration.',
+    fix: 'Correct the name, or declare the key under `config`.',
+  }),
+  'link/bound-type': code<{ key: string; type: string; types: string }>({
+    severity: 'error',
+    message: ({ key, type, types }) => `${key} is of type ${type}, and the parameter of type ${types}`,
+    cause: 'No value of the key could ever be the value of the parameter.',
+    fix: 'Give both the same type.',
+  }),
+  'link/bound-secret': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `${key} is secret, and arguments are not: they are logged, confirmed and put into texts`,
+    cause: 'A parameter takes its value from a key with `secret: true`.',
+    fix: 'Remove the parameter: handlers read secrets from `ctx.config`.',
+  }),
+  'link/bound-conflict': code<{ key: string; from: string }>({
+    severity: 'error',
+    message: ({ key, from }) => `\`${key}\` and \`from: ${from}\` exclude each other`,
+    cause: "The value of the parameter is not the caller's to choose, or to leave out.",
+    fix: 'Remove one of the two.',
+  }),
+  'link/bound-place': code<Record<never, never>>({
+    severity: 'error',
+    message: () => '`from` has no meaning here: only parameters of the tool itself can be bound',
+    cause: '`from` was written in the output, or in a part of a parameter.',
+    fix: 'Move the value to a parameter of its own, or remove `from`.',
+  }),
+  'link/bound-keyword': code<Record<never, never>>({
+    severity: 'error',
+    message: () => 'a tool with bound parameters can only have common JSON Schema keywords in its parameters',
+    cause:
+      'What callers send is checked without the bound parameters, and unusual keywords need code that is made before.',
+    fix: 'Write the parameters without keywords such as `unevaluatedProperties` or `dependentSchemas`.',
+  }),
+  'link/unbound-identity': code<{ tool: string; from: string; servers: readonly string[] }>({
+    severity: 'warning',
+    message: ({ tool, from, servers }) =>
+      `the tool ${quote(tool)} needs \`${from}\`, which callers of ${enumerate(servers)} never have`,
+    cause: 'Without `auth` a server does not know who calls, and a shared token has no claims: every call is refused.',
+    fix: 'Give the server `auth: { type: oauth }`, or remove the tool from its list.',
+  }),
   'link/idle-list': code<Record<never, never>>({
     severity: 'error',
     message: () => '`list` has no meaning here: the resource has one address, which is always listed',

@@ -14,6 +14,13 @@ export const runningCodes = {
     cause: 'An environment variable has the right type, but `config` in toolwright.yaml does not allow its value.',
     fix: 'Set the variable to an allowed value, or unset it.',
   }),
+  'config/unfit': code<{ name: string; tool: string; parameter: string; reason: string }>({
+    severity: 'error',
+    message: ({ name, tool, parameter, reason }) =>
+      `${name} cannot be the parameter ${quote(parameter)} of the tool ${quote(tool)}: ${reason}`,
+    cause: 'The parameter takes its value from the configuration (`from`), and does not allow this one.',
+    fix: 'Set the variable to a value that the parameter allows, or unset it: then callers choose.',
+  }),
   'config/short-secret': code<{ name: string; least: number }>({
     severity: 'warning',
     message: ({ name, least }) =>

@@ -58,7 +58,7 @@ function isRequired(parameter: unknown): boolean {
 }
 
 /** What the shorthand has and JSON Schema has not, or not so; a parameter without is a schema already. */
-const ownKeywords = ['required', 'header', 'items', 'properties'];
+const ownKeywords = ['required', 'header', 'from', 'items', 'properties'];
 
 function expandParameter(parameter: unknown, nested: Openness): unknown {
   if (typeof parameter === 'string') return { type: parameter };
@@ -70,6 +70,7 @@ function expandParameter(parameter: unknown, nested: Openness): unknown {
     const value = parameter[keyword];
     switch (keyword) {
       case 'required':
+      case 'from':
         break;
       case 'header':
         schema['x-mcp-header'] = value;

@@ -231,6 +231,19 @@ const parameterFacts: Readonly<Record<string, WrittenFacts>> = {
       'schema/data-ref',
     ],
   },
+  'parameter.from': {
+    experimental,
+    codes: [
+      'link/unknown-binding',
+      'link/bound-type',
+      'link/bound-secret',
+      'link/bound-conflict',
+      'link/bound-place',
+      'link/bound-keyword',
+      'link/unbound-identity',
+      'config/unfit',
+    ],
+  },
   'parameter.header': { codes: ['schema/header'] },
   'parameter.$schema': { default: '2020-12, the dialect of the protocol' },
   'parameter.additionalProperties': { default: 'true' },
@@ -240,7 +253,9 @@ const parameterFacts: Readonly<Record<string, WrittenFacts>> = {
 const jsonSchemaFacts: Readonly<Record<string, WrittenFacts>> = {
   ...Object.fromEntries(
     Object.entries(parameterFacts)
-      .filter(([key]) => !['parameter.required', 'parameter.header', 'parameter.default'].includes(key))
+      .filter(
+        ([key]) => !['parameter.required', 'parameter.header', 'parameter.from', 'parameter.default'].includes(key),
+      )
       .map(([key, facts]) => [key.replace('parameter.', 'jsonSchema.'), facts]),
   ),
   'jsonSchema.default': { codes: ['schema/invalid-default'] },

@@ -27,6 +27,7 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'configEntry.secret',
     'configEntry.flag',
     'configEntry.argument',
+    'parameter.from',
     'tool.requires',
     'tool.options',
   ],

@@ -48,6 +48,14 @@ const fields: Fields = {
     'The keys of the object, in the same shorthand; they are required unless they say otherwise.',
     'properties:\n  city: string\n  zip: { type: string, required: false }',
   ),
+  from: text(
+    'Where the value comes from instead of the caller. `config.KEY`: what the operator has set; the parameter is not listed then, and an ordinary one otherwise. `auth.sub`, `auth.clientId` or another claim of the token: never listed, and calls without it are refused.',
+    'from: config.ORG\n# or\nfrom: auth.sub',
+    {
+      pattern: '^(?:config|auth)\\.[A-Za-z_][A-Za-z0-9_-]*$',
+      patternErrorMessage: 'a source is config.KEY, as in config.ORG, or auth.CLAIM, as in auth.sub',
+    },
+  ),
   header: text(
     'Repeats the argument as the HTTP header Mcp-Param-<name>, for gateways. Strings, integers and booleans only.',
     'header: Region',

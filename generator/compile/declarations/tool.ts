@@ -1,4 +1,5 @@
 // In: a tool. Out: its types: what callers send, what its handler receives, may throw and returns.
+import { sentInput } from '../../../runtime/load/bound.js';
 import type { Program, Sharing, Tool } from '../../../runtime/load/program.js';
 import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
@@ -155,9 +156,9 @@ function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames, types: Use
     rootAs(filling === 'never' ? 'read' : 'filled'),
   );
   draft.add('\n');
-  if (filling !== 'never' && hasDefault(tool.inputSchema)) {
+  if ((filling !== 'never' && hasDefault(tool.inputSchema)) || tool.bound !== undefined) {
     const mayLeaveOut = filling === 'always' ? ': what has a default may be left out' : '';
-    const sent = described(tool.inputSchema, `What callers of ${tool.item} send${mayLeaveOut}.`);
+    const sent = described(sentInput(tool), `What callers of ${tool.item} send${mayLeaveOut}.`);
     addRoot(
       draft,
       { ...input, schema: sent, name: names.input, mode: 'input' },

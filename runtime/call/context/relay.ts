@@ -223,14 +223,19 @@ function saysThatItAsks({ definition }: Tool, config: Program['pack']['config'])
 /**
  * Undefined where nothing is asked that way: then the tool has one schema for all clients.
  *
- * @example relayedInput(tool, program.pack.config)?.properties // { ..., confirmed: { type: 'boolean' } }
+ * @example relayedInput(served)?.properties // { ..., confirmed: { type: 'boolean' } }
  */
-export function relayedInput(tool: Tool, config: Program['pack']['config']): JsonSchema | undefined {
+export function relayedInput({
+  tool,
+  host,
+  bound,
+}: Pick<ServedTool, 'tool' | 'host' | 'bound'>): JsonSchema | undefined {
+  const { config } = host.program.pack;
   const members = {
     ...(tool.definition.confirm === true ? confirmed : {}),
     ...(saysThatItAsks(tool, config) ? answers : {}),
   };
-  return Object.keys(members).length === 0 ? undefined : withMembers(tool.inputSchema, members);
+  return Object.keys(members).length === 0 ? undefined : withMembers(bound?.input ?? tool.inputSchema, members);
 }
 
 /** Every schema that speaks of the arguments as a whole and refuses what it does not know is given the members. */

@@ -1,6 +1,7 @@
 // J85: items come and go while a server runs. In: definitions with their functions. Out: a surface that has them.
 import { type HandledKind, handledKinds } from '../../../schema/definitions.js';
 import { diagnose, startOf } from '../../../schema/diagnostics.js';
+import { bindParameters } from '../../call/bound-arguments.js';
 import type { PackHost } from '../../call/ports.js';
 import type { Program, Prompt, Resource, Tool } from '../../load/program.js';
 import { DefinitionError } from '../../packs/open-pack.js';
@@ -73,6 +74,7 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost, open
     const [linked] = [...program.tools, ...program.prompts, ...program.resources];
     // Whatever is left out of the program has an error, which is thrown by now.
     if (linked === undefined) throw new Error(`the ${kind} is lost`);
+    refuseUnfit(linked);
     const name = linked.kind === 'resource' ? addressOf({ resource: linked, host: codeHost }) : linked.name;
     try {
       put(linked, program);
@@ -83,6 +85,17 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost, open
       throw new DefinitionError(`The ${kind} cannot be added:`, [inUse]);
     }
     return name;
+  }
+
+  /** X14: a value of the operator's that the tool cannot take is found when a server starts; this one runs already. */
+  function refuseUnfit(linked: Tool | Prompt | Resource): void {
+    if (linked.kind !== 'tool') return;
+    const { unfit = [] } = bindParameters(linked.name, linked, codeHost.settings.values) ?? {};
+    const found = unfit.map(({ key, parameter, reason }) => {
+      const params = { name: key, tool: linked.item, parameter, reason };
+      return diagnose('config/unfit', params, startOf(`definition.parameters.${parameter}`));
+    });
+    if (found.length > 0) throw new DefinitionError('The tool cannot be added:', found);
   }
 
   function put(linked: Tool | Prompt | Resource, program: Program): void {

@@ -21,7 +21,7 @@ export interface Expectation {
 }
 
 /** Errors that say that the tool could not be tried, not that it is wrong. */
-const untried = ['CONFIG_MISSING', 'CAPABILITY_MISSING'];
+export const untried: readonly string[] = ['CONFIG_MISSING', 'CAPABILITY_MISSING', 'IDENTITY_MISSING'];
 
 interface Failure {
   readonly code: string;

@@ -5,6 +5,7 @@ import { pointerKeys } from '../../../schema/json-schema/refs.js';
 import type { CallToolResult, Content } from '../../../schema/support/mcp/content.js';
 import type { ToolContext } from '../../../schema/support/mcp/context.js';
 import { equal } from '../../../schema/support/values.js';
+import { type BoundParameters, bindParameters } from '../../call/bound-arguments.js';
 import { text } from '../../call/content.js';
 import type { ErrorFactories } from '../../call/declared-errors.js';
 import { toFailure } from '../../call/failure.js';
@@ -12,6 +13,7 @@ import type { PackHost, ServedPrompt, ServedResource, ServedTool, Validate, Vali
 import { makeRedaction } from '../../call/redact.js';
 import { shapeResult } from '../../call/shape-result.js';
 import { ToolError } from '../../call/tool-error.js';
+import { listedArguments } from '../../load/bound.js';
 import type { HandlerRef } from '../../load/program.js';
 
 /** Under it a result says that nobody's code made it, and where it comes from. */
@@ -41,13 +43,16 @@ export function mockTool(served: ServedTool): ServedTool {
   const { requires: _, initialize: __, ...definition } = tool.definition;
   const mocked = { ...tool, definition };
   const redaction = makeRedaction(host);
+  const bound = bindParameters(name, tool, host.settings.values);
   return {
     ...served,
     tool: mocked,
+    // X14: nobody has to be somebody for what does not run.
+    ...(bound === undefined ? {} : { bound: { ...bound, fill: (args: unknown) => args } }),
     host: { ...host, app: async () => undefined, initialize: async () => undefined },
     handler: async (args: unknown, ctx: ToolContext): Promise<unknown> => {
       const validators = await host.validators(tool);
-      const chosen = choose(definition.examples ?? [], args, validators.input);
+      const chosen = choose(sentExamples(definition.examples ?? [], bound), args, bound?.validate ?? validators.input);
       if (chosen?.example.error !== undefined) {
         const failed = toFailure(errorOf(chosen.example.error, ctx), { name, isRead: true, services, redaction });
         return marked(failed, chosen.source);
@@ -61,6 +66,12 @@ export function mockTool(served: ServedTool): ServedTool {
       return told;
     },
   };
+}
+
+/** X14: examples give all that a handler gets; callers send the rest. */
+function sentExamples(examples: readonly Example[], bound: BoundParameters | undefined): readonly Example[] {
+  if (bound === undefined) return examples;
+  return examples.map(example => ({ ...example, input: listedArguments(example.input ?? {}, bound.input) }));
 }
 
 interface Chosen {

@@ -1,11 +1,13 @@
 // In: what a server offers of its own pack. Out: its tests: for each item the contract of all items, then its examples.
+import type { JsonSchema } from '../../../schema/definitions.js';
 import { diagnose } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { makeValueCheck } from '../../../schema/json-schema/values.js';
 import { isDestructive } from '../../call/context/relay.js';
+import { listedArguments } from '../../load/bound.js';
 import type { Prompt, Tool } from '../../load/program.js';
 import { isSwitchedOn } from '../../surface/served-items.js';
-import { type Expectation, failureOf, judgePrompt, judgeTool, whyUntried } from './judge.js';
+import { type Expectation, failureOf, judgePrompt, judgeTool, untried, whyUntried } from './judge.js';
 import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './run-tests.js';
 
 /** An item and the name that clients see. */
@@ -78,10 +80,17 @@ function planTool({ item: tool, name }: Offered<Tool>, find: FindListed): readon
       return await holdTool({ item: tool, name }, listed, session, timeoutMs);
     }),
     ...planExamples(tool, async (input, session) => {
-      const answer = await session.request('tools/call', { name, arguments: input }, { timeoutMs });
+      const sent = tool.bound === undefined ? input : asListed(input, await find('tools', name, session));
+      const answer = await session.request('tools/call', { name, arguments: sent }, { timeoutMs });
       return expectation => judgeTool(answer, expectation, checkOutput);
     }),
   ];
+}
+
+/** X14: examples give all that the handler gets; what is bound where the tests run is not sent. */
+function asListed(input: Entry, listed: Entry | undefined): Entry {
+  const schema = listed?.['inputSchema'];
+  return isMap(schema) ? listedArguments(input, schema) : input;
 }
 
 function planContract(item: Tool | Prompt, run: TestCase['run']): TestCase {
@@ -117,10 +126,12 @@ async function holdTool(
   if (fault !== undefined) return broken(tool, fault);
   if (isDestructive(tool)) return { status: 'passed' };
   const sample = tool.definition.examples?.find(({ error }) => error === undefined)?.input ?? {};
-  for (const { what, args } of await makeJunk(tool, sample)) {
+  const inputSchema = tool.bound === undefined ? tool.inputSchema : (listed?.['inputSchema'] as JsonSchema);
+  const sent = tool.bound === undefined ? sample : asListed(sample, listed);
+  for (const { what, args } of await makeJunk({ inputSchema, filling: tool.filling }, sent)) {
     const answer = await session.request('tools/call', { name, arguments: args }, { timeoutMs });
     const failure = failureOf(answer);
-    if (failure?.code === 'CONFIG_MISSING' || failure?.code === 'CAPABILITY_MISSING') {
+    if (failure !== undefined && untried.includes(failure.code)) {
       return { status: 'skipped', reason: whyUntried(failure) };
     }
     if (failure?.code === 'BAD_ARGUMENTS') continue;

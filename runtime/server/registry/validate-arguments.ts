@@ -14,13 +14,15 @@ export async function validateArguments(surface: Surface, name: string, given: u
   if (served === undefined) return fail('UNKNOWN_TOOL', `There is no tool ${JSON.stringify(name)}`, 404);
   const copied = copyArguments(given);
   if ('problem' in copied) return fail('BAD_ARGUMENTS', `The arguments cannot be sent as JSON: ${copied.problem}`);
-  const { tool, host } = served;
+  const { tool, host, bound } = served;
   try {
-    const { input } = await host.validators(tool);
+    // X14: what is put in when it is called is nobody's argument.
+    const [schema, validate] =
+      bound === undefined ? [tool.inputSchema, (await host.validators(tool)).input] : [bound.input, bound.validate];
     const call = { tool: name, args: copied.value, id: 0, signal: new AbortController().signal, options: {} };
     const own = ownArguments(served, copied.value, requestsOf(surface, call)());
     const strict = surface.services.strictArguments;
-    const args = await checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict });
+    const args = await checkArguments(own, { name, schema, validate, strict });
     return { ok: true, args: { ...forUs(copied.value, own), ...(isMap(args) ? args : {}) } };
   } catch (error) {
     if (!isToolError(error)) throw error;

@@ -95,6 +95,7 @@ export class LateTool implements Tool {
   readonly definition: ToolDefinition;
   readonly file: string;
   declare readonly server?: string;
+  declare readonly bound?: Tool['bound'];
   readonly handler: HandlerRef;
   readonly #lines: Lines;
   readonly #line: number;
@@ -108,6 +109,7 @@ export class LateTool implements Tool {
     this.handler = early.handler;
     if (early.title !== undefined) this.title = early.title;
     if (early.server !== undefined) this.server = early.server;
+    if (early.bound !== undefined) this.bound = early.bound;
     this.#lines = lines;
     this.#line = line;
   }

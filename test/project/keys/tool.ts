@@ -193,6 +193,7 @@ export const tool: Readonly<Record<string, Pair>> = {
     { x: 'string' },
     { at: 'tool.parameters.a.properties', base: a({ type: 'object' }) },
   ),
+  'parameter.from': listed(absent, 'auth.sub', { at: 'tool.parameters.a.from', base: a({ type: 'string' }) }),
   'parameter.header': listed(absent, 'Region', { at: 'tool.parameters.a.header', base: a({ type: 'string' }) }),
   'jsonSchema.required': listed(absent, ['a'], {
     at: 'tool.inputSchema.required',
