@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { loadPack } from 'toolwright';
 import { installPeers } from './generate-peers.mjs';
 import { judge, printRows } from './generate-report.mjs';
+import { measureShared } from './generate-shared.mjs';
 import { measureTypes } from './generate-tsc.mjs';
 import { makeTools, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
@@ -30,8 +31,10 @@ const printer = await bundlePrinter();
 const rows = [];
 for (const size of sizes) rows.push(...(await measureSize(size)));
 const types = await measureTsc();
+const sharing = sizes.includes(1000) ? measureShared(join(folder, 'sharing'), cli, roundsFor(1000)) : [];
 const requirements = [
   ...judge(rows, types, sizes, typedTools),
+  ...sharing,
   ...asBefore(rows, id => (id.includes('changed') ? 2 : 1)),
 ];
 console.log(printRows(rows));
