@@ -49,16 +49,19 @@ function whatFits(entry: ConfigEntry, value: unknown): string | undefined {
 export function checkReach(program: Program, scope: Scope): void {
   const { config } = program.pack;
   for (const kind of ['tool', 'prompt', 'resource'] as const) {
-    const listed = program.servers.flatMap(server => server[`${kind}s`]);
-    for (const { item, definition, at } of program[`${kind}s`]) {
-      const { when } = definition;
-      if (when === undefined) continue;
-      const lines = listed.flatMap(line =>
-        line.from === 'own' && line.item === item ? [line.when ?? [undefined]] : [],
-      );
-      const isReached = lines.flat().some(one => canHoldTogether([when, one], config));
-      if (lines.length === 0 || isReached) continue;
-      scope.diagnostics.push(diagnose('link/never-offered', { kind, item }, at.site(['when'], 'key')));
-    }
+    const conditional = program[`${kind}s`].filter(({ definition }) => definition.when !== undefined);
+    if (conditional.length === 0) continue;
+    const waiting = new Map(conditional.map(one => [one.item, { ...one, isListed: false }]));
+    // Servers that list nothing share one list of everything.
+    for (const list of new Set(program.servers.map(server => server[`${kind}s`])))
+      for (const line of list) {
+        const one = line.from === 'own' ? waiting.get(line.item) : undefined;
+        if (line.from !== 'own' || one === undefined) continue;
+        one.isListed = true;
+        const wanted = line.when ?? [undefined];
+        if (wanted.some(other => canHoldTogether([one.definition.when, other], config))) waiting.delete(line.item);
+      }
+    for (const { item, at, isListed } of waiting.values())
+      if (isListed) scope.diagnostics.push(diagnose('link/never-offered', { kind, item }, at.site(['when'], 'key')));
   }
 }
