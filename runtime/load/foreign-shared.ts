@@ -7,7 +7,7 @@ import { discover } from './discover.js';
 import { findPack, type OpenFolder, realPath, startsOf } from './find-pack.js';
 import { nodeFolder, relativePath } from './folder.js';
 import type { Declared } from './link-item.js';
-import type { Shared } from './link-shared.js';
+import { makeShared, type Shared } from './link-shared.js';
 import { manifestFile, readManifest } from './manifest.js';
 import type { ForeignSchema } from './program.js';
 import { createReader, type ReaderOptions } from './read.js';
@@ -52,11 +52,19 @@ type Found =
   | { readonly shared: Shared; readonly folder: string; readonly names: readonly string[] }
   | { readonly problem: string };
 
-/** `own`: the folder of the pack that is loaded. `open` makes a pack's schemas of its items. */
-export function openForeign(
+/** The schemas of the pack that is loaded. Other packs are looked for when something refers to them, and not before. */
+export function openShared(own: Omit<PackItems, 'nameOf'>, options: ForeignOptions = {}): Shared {
+  const shared: Shared = makeShared(
+    { ...own, nameOf: item => item },
+    openForeign({ folder: own.folder, shared: () => shared }, options),
+  );
+  return shared;
+}
+
+/** `own`: the folder of the pack that is loaded. */
+function openForeign(
   own: { readonly folder: string; shared(): Shared },
   { open = nodeFolder, cache, keepsTrees }: ForeignOptions,
-  openShared: (pack: PackItems) => Shared,
 ): ForeignShared {
   const packs = new Map<string, Found>();
   const byName = new Map<string, Foreign>();
@@ -92,7 +100,8 @@ export function openForeign(
     const number = (taken.get(name) ?? 0) + 1;
     taken.set(name, number);
     const suffix = number === 1 ? '' : `#${number}`;
-    const shared = openShared({ name: manifest.name, folder, items, nameOf: item => `${name}/${item}${suffix}` });
+    const nameOf = (item: string): string => `${name}/${item}${suffix}`;
+    const shared = makeShared({ name: manifest.name, folder, items, nameOf }, foreign);
     hashes.set(prefix, file => reader.text(file).value?.hash ?? '');
     for (const { item } of items) {
       const schema = shared.byName.get(item.name);
@@ -108,7 +117,7 @@ export function openForeign(
     return { pack: packOf(read.name) ?? '', item: read.name.item };
   };
 
-  return {
+  const foreign: ForeignShared = {
     find(name, from) {
       const wanted = parsed(name);
       const found = 'problem' in wanted ? wanted : packNamed(wanted.pack, from);
@@ -130,4 +139,5 @@ export function openForeign(
       return undefined;
     },
   };
+  return foreign;
 }

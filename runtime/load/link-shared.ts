@@ -12,7 +12,7 @@ import { byCodePoint } from '../../schema/names.js';
 import { makeSuggester, type Suggester } from '../../schema/nearest.js';
 import { checkTexts } from '../../schema/texts/check-texts.js';
 import { validate } from '../../schema/validate/validate.js';
-import { type ForeignOptions, type ForeignShared, openForeign, type PackItems } from './foreign-shared.js';
+import type { ForeignShared, PackItems } from './foreign-shared.js';
 import { type Declared, linkItem, type Scope } from './link-item.js';
 import type { ForeignSchema, Schema } from './program.js';
 import type { Item } from './split.js';
@@ -36,16 +36,8 @@ export interface LinkedSchema {
   readonly hasValues: boolean;
 }
 
-/** The schemas of the pack that is loaded. Other packs are looked for when something refers to them, and not before. */
-export function openShared(own: Omit<PackItems, 'nameOf'>, options: ForeignOptions = {}): Shared {
-  const foreign: ForeignShared = openForeign({ folder: own.folder, shared: () => shared }, options, pack =>
-    makeShared(pack, foreign),
-  );
-  const shared = makeShared({ ...own, nameOf: item => item }, foreign);
-  return shared;
-}
-
-function makeShared({ name: pack, folder, items, nameOf }: PackItems, foreign: ForeignShared): Shared {
+/** The schemas of one pack. `foreign` finds those of others. */
+export function makeShared({ name: pack, folder, items, nameOf }: PackItems, foreign: ForeignShared): Shared {
   const byName = new Map<string, SharedSchema>();
   /** Its name in the pack; undefined for one of another pack. */
   const itemOf = (name: string): string | undefined => {

@@ -5,7 +5,7 @@ import { isMap } from '../../schema/document.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { checkFlags } from './check-flags.js';
 import { type Conditions, excludeEachOther } from './conditions.js';
-import type { ForeignOptions, ForeignShared } from './foreign-shared.js';
+import { type ForeignOptions, type ForeignShared, openShared } from './foreign-shared.js';
 import {
   checkDeclared,
   findLostPages,
@@ -17,7 +17,7 @@ import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer, makeOffer, type Offer, suggestDefined } from './link-server.js';
-import { foreignAmong, type LinkedSchema, linkShared, openShared, spreadMistakes } from './link-shared.js';
+import { foreignAmong, type LinkedSchema, linkShared, spreadMistakes } from './link-shared.js';
 import { checkDefault, checkLimits, type LinkedTool, linkTool } from './link-tool.js';
 import { checkReach } from './link-when.js';
 import { type Manifest, manifestFile } from './manifest.js';

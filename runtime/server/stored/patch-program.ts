@@ -4,9 +4,10 @@ import { addAll, type Diagnostic, diagnose, type Outcome, startOf } from '../../
 import { makeSuggester } from '../../../schema/nearest.js';
 import { validate } from '../../../schema/validate/validate.js';
 import { type Folder, nodeFolder } from '../../load/folder.js';
+import type { ForeignShared } from '../../load/foreign-shared.js';
 import { checkMentionsBelow, linkItem, type Scope } from '../../load/link-item.js';
 import { linkInstructions } from '../../load/link-server.js';
-import { openShared } from '../../load/link-shared.js';
+import { makeShared } from '../../load/link-shared.js';
 import { applyOverlays, type OverlayNames } from '../../load/overlay.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { createReader } from '../../load/read.js';
@@ -74,7 +75,7 @@ export function patchProgram(
     suggestTool: makeSuggester(tools).didYouMean,
     pack: program.pack.name,
     isBuiltIn,
-    shared: openShared({ name: program.pack.name, folder: program.pack.folder, items: [] }),
+    shared: makeShared({ name: program.pack.name, folder: '', items: [], nameOf: item => item }, noForeign),
     mentions: [],
     mayHide: () => readers.some(one => one.mayHide()),
     diagnostics,
@@ -120,3 +121,11 @@ function relinkItem(item: Linked, winner: Item, declared: string | undefined, sc
   if (item.kind !== 'server') return texts;
   return { ...texts, instructions: linkInstructions((definition as Server['definition']).instructions, winner, scope) };
 }
+
+/** Overlays patch no schemas: nothing refers to one here. */
+const noForeign: ForeignShared = {
+  find: () => undefined,
+  explain: () => '',
+  known: () => undefined,
+  hashOf: () => undefined,
+};

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { kinds } from '../../../schema/definitions.js';
 import { amount, seedOr } from '../../harness/amount.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { mutateData } from './mutate-data.js';
@@ -14,7 +15,7 @@ const seeds = readSeedPacks();
 const texts = seeds.flatMap(files => Object.values(files));
 const ajv = new Ajv({ strict: false, validateFormats: false });
 const schemas = new Map(
-  ['server', 'tool', 'prompt', 'resource'].map(kind => {
+  kinds.map(kind => {
     const text = readFileSync(new URL(`../../../schema/${kind}.schema.json`, import.meta.url), 'utf8');
     return [kind, ajv.compile(JSON.parse(text))];
   }),
