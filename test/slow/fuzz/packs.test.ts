@@ -1,6 +1,6 @@
 // Thousands of mutated packs, in memory and from seeds: whatever an author writes, every rule of test/fuzz/violations holds.
 import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { kinds } from '../../../schema/definitions.js';
@@ -14,7 +14,7 @@ import { findViolations } from './violations.js';
 const seeds = readSeedPacks();
 const texts = seeds.flatMap(files => Object.values(files));
 const ajv = new Ajv({ strict: false, validateFormats: false });
-const schemas = new Map(
+const schemas = new Map<string, ValidateFunction>(
   kinds.map(kind => {
     const text = readFileSync(new URL(`../../../schema/${kind}.schema.json`, import.meta.url), 'utf8');
     return [kind, ajv.compile(JSON.parse(text))];
