@@ -23,7 +23,8 @@ export interface Warnings {
 export function openWarnings({ pack, overlays, cwd, emit }: Checked): Warnings {
   const touched = new Set<string>();
   let isDue = false;
-  let known: ReadonlySet<string> = new Set();
+  /** What was printed -> its file. */
+  let known: ReadonlyMap<string, string> = new Map();
   return {
     edited(paths) {
       for (const path of paths) touched.add(path);
@@ -34,11 +35,13 @@ export function openWarnings({ pack, overlays, cwd, emit }: Checked): Warnings {
       isDue = false;
       try {
         const { diagnostics } = await checkRemembered(pack, overlays);
-        const found = rebaseDiagnostics(diagnostics, pack, cwd).filter(
-          ({ severity, file }) => severity === 'warning' && touched.has(resolve(cwd, file)),
-        );
+        const all = rebaseDiagnostics(diagnostics, pack, cwd);
+        const found = all.filter(({ severity, file }) => severity === 'warning' && touched.has(resolve(cwd, file)));
         const fresh = found.filter(one => !known.has(keyOfDiagnostic(one)));
-        known = new Set(found.map(keyOfDiagnostic));
+        // A file with mistakes, such as one that is half written, says nothing about the warnings it had.
+        const broken = new Set(all.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+        const kept = [...known].filter(([, file]) => broken.has(file));
+        known = new Map([...kept, ...found.map(one => [keyOfDiagnostic(one), one.file] as const)]);
         if (fresh.length > 0) emit({ event: 'warned', diagnostics: fresh, folders: [pack, ...overlays] });
       } catch (error) {
         // A file may be gone again; the next change looks anew.
