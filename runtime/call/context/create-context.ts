@@ -79,23 +79,23 @@ export function createToolContext(input: ToolContextInput, app: unknown): ToolCo
   const { name, host, options } = served;
   const base = baseOf({ host, name, what: 'tool', call: input, request, services, app });
   let last = Number.NEGATIVE_INFINITY;
-  const more: Omit<ToolContext, keyof BaseContext> = {
-    tool: aboutTool(served),
-    errors,
-    options,
-    // The protocol wants it to grow; a handler that counts wrongly is no reason to fail.
-    progress(done: number, total?: number, message?: string) {
-      if (!Number.isFinite(done) || done <= last) return;
-      last = done;
-      const text = typeof message === 'string' ? host.settings.redact(message) : undefined;
-      request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
-    },
-    call: (other: string, args: object = {}) =>
-      input.questions.isOver()
-        ? forever<CallToolResult>()
-        : callOther({ other, args, request, services, signal: input.signal, held: input.held }),
+  // One by one: Object.assign makes a call a tenth slower.
+  const ctx = base as { -readonly [key in keyof ToolContext]: ToolContext[key] };
+  ctx.tool = aboutTool(served);
+  ctx.errors = errors;
+  ctx.options = options;
+  // The protocol wants it to grow; a handler that counts wrongly is no reason to fail.
+  ctx.progress = (done, total, message) => {
+    if (!Number.isFinite(done) || done <= last) return;
+    last = done;
+    const text = typeof message === 'string' ? host.settings.redact(message) : undefined;
+    request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
   };
-  return Object.assign(base, more);
+  ctx.call = (other, args = {}) =>
+    input.questions.isOver()
+      ? forever<CallToolResult>()
+      : callOther({ other, args, request, services, signal: input.signal, held: input.held });
+  return ctx;
 }
 
 /** The same for all calls, so that it is made once. */
