@@ -1,5 +1,6 @@
 // The one list of everything an author can get wrong. A code that is not here does not compile.
 import { authorCodes } from './codes/author.js';
+import { backendCodes } from './codes/backend.js';
 import type { CodeEntry } from './codes/entry.js';
 import { generateCodes } from './codes/generate.js';
 import { languageCodes } from './codes/language.js';
@@ -12,6 +13,7 @@ export const codes = {
   ...loadingCodes,
   ...languageCodes,
   ...linkCodes,
+  ...backendCodes,
   ...generateCodes,
   ...authorCodes,
   ...publishCodes,

@@ -91,6 +91,122 @@ export interface Guidelines {
   readonly additionalInfo?: string | readonly string[];
 }
 
+/** A service, a database or another server that tools talk to. */
+export type BackendDefinition = HttpBackendDefinition | SqlBackendDefinition | McpBackendDefinition;
+
+export function isBackendType(value: unknown): value is BackendDefinition['type'] {
+  return value === 'http' || value === 'sqlite' || value === 'postgres' || value === 'sql' || value === 'mcp';
+}
+
+export interface BackendLimits {
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  readonly queue?: number;
+  /** Of one answer. */
+  readonly bytes?: number;
+  readonly rows?: number;
+}
+
+/** Names are keys of `config:`. */
+export type BackendAuth =
+  | { readonly bearer: string }
+  | { readonly basic: readonly [string, string] }
+  | { readonly header: string; readonly value: string }
+  | { readonly query: string; readonly value: string }
+  | { readonly clientCredentials: ClientCredentials }
+  | { readonly caller: { readonly audience: string } };
+
+export interface ClientCredentials {
+  readonly tokenUrl: string;
+  readonly id: string;
+  readonly secret: string;
+  readonly scope?: string;
+}
+
+export interface HttpBackendDefinition {
+  readonly type: 'http';
+  readonly url: string;
+  readonly auth?: BackendAuth;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly limits?: BackendLimits;
+  readonly retries?: number;
+  readonly allowAddresses?: readonly string[];
+}
+
+export interface SqlBackendDefinition {
+  readonly type: 'postgres' | 'sqlite' | 'sql';
+  readonly url: string;
+  readonly readOnly?: boolean;
+  readonly pool?: number;
+  readonly limits?: BackendLimits;
+}
+
+export interface McpBackendDefinition {
+  readonly type: 'mcp';
+  readonly command?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly url?: string;
+  readonly auth?: BackendAuth;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly limits?: BackendLimits;
+  readonly allowAddresses?: readonly string[];
+}
+
+/** `GET /issue/{issueKey}` is the short form. */
+export interface HttpCall {
+  readonly backend?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly url?: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly style?: Readonly<Record<string, 'form' | 'comma' | 'space' | 'pipe' | 'deepObject'>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly cookies?: Readonly<Record<string, unknown>>;
+  /** `rest`: the arguments that nothing else uses. */
+  readonly body?: unknown;
+  readonly form?: Readonly<Record<string, unknown>>;
+  readonly multipart?: Readonly<Record<string, unknown>>;
+  readonly result?: { readonly at?: string; readonly pick?: Readonly<Record<string, string>> };
+  readonly paginate?: {
+    readonly cursor?: string;
+    readonly param?: string;
+    readonly link?: boolean;
+    readonly page?: string;
+    readonly offset?: string;
+    readonly maxItems?: number;
+  };
+}
+
+export interface SqlCall {
+  readonly backend?: string;
+  readonly text: string;
+  readonly result?: 'rows' | 'row' | 'value' | 'count';
+}
+
+export interface McpCall {
+  readonly backend?: string;
+  /** Default: the wire name of the item; of a resource its URI. */
+  readonly name?: string;
+}
+
+/** B3: a program that does the work of a tool. */
+export interface ExecCall {
+  readonly command: string;
+  readonly args?: readonly (string | ExecCondition)[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly result?: 'text' | 'json' | 'lines' | 'bytes';
+  readonly ok?: readonly number[];
+}
+
+/** Arguments that are there only with a parameter. */
+export interface ExecCondition {
+  readonly if: string;
+  readonly args: readonly string[];
+}
+
 export interface ToolDefinition {
   readonly name?: string;
   readonly title?: string;
@@ -103,6 +219,10 @@ export interface ToolDefinition {
   readonly result?: 'plain' | 'envelope';
   readonly resultText?: string;
   readonly handler?: string;
+  readonly http?: string | HttpCall;
+  readonly sql?: SqlCall;
+  readonly exec?: ExecCall;
+  readonly mcp?: McpCall;
   readonly effect?: 'read' | 'write' | 'destructive';
   readonly annotations?: Readonly<Record<string, unknown>>;
   readonly guidelines?: Guidelines;
@@ -238,12 +358,13 @@ export interface PromptDefinition {
   readonly name?: string;
   readonly title?: string;
   readonly description?: Text;
-  readonly type?: 'text' | 'messages' | 'handler';
+  readonly type?: 'text' | 'messages' | 'handler' | 'mcp';
   readonly onError?: 'error' | 'message';
   readonly arguments?: Readonly<Record<string, null | string | PromptArgument>>;
   readonly text?: Text;
   readonly messages?: readonly PromptMessage[];
   readonly handler?: string;
+  readonly mcp?: McpCall;
   readonly examples?: readonly Example[];
   readonly tags?: readonly string[];
   readonly modes?: readonly string[];
@@ -264,6 +385,9 @@ export interface ResourceDefinition {
   readonly file?: string;
   readonly text?: string;
   readonly handler?: string;
+  readonly http?: string | HttpCall;
+  readonly sql?: SqlCall;
+  readonly mcp?: McpCall;
   readonly complete?: Readonly<Record<string, readonly string[] | string>>;
   readonly list?: string;
   readonly subscribe?: boolean;

@@ -5,11 +5,19 @@ export const exclusiveKeys: Readonly<Record<string, readonly (readonly string[])
   tool: [
     ['parameters', 'inputSchema'],
     ['output', 'outputSchema'],
+    ['handler', 'http', 'sql', 'exec', 'mcp'],
   ],
-  prompt: [['text', 'messages', 'handler']],
+  prompt: [['text', 'messages', 'handler', 'mcp']],
   message: [['text', 'image', 'audio', 'resource', 'link']],
   resource: [
     ['uri', 'uriTemplate'],
-    ['file', 'text', 'handler'],
+    ['file', 'text', 'handler', 'http', 'sql', 'mcp'],
   ],
+  backendAuth: [['bearer', 'basic', 'header', 'query', 'clientCredentials', 'caller']],
+  mcpBackend: [['command', 'url']],
+  httpCall: [
+    ['path', 'url'],
+    ['body', 'form', 'multipart'],
+  ],
+  paginate: [['cursor', 'link', 'page', 'offset']],
 };

@@ -71,6 +71,11 @@ export const ownVariables: readonly EnvironmentVariable[] = [
   },
 ];
 
+const proxy = {
+  form: 'an address such as `http://proxy.example.com:3128`',
+  readBy: 'backends of the types `http` and `mcp`',
+};
+
 /** Those of the system and of other programs. */
 export const foreignVariables: readonly EnvironmentVariable[] = [
   { name: 'NO_COLOR', does: 'turns colours off', form: 'anything', readBy: 'all commands' },
@@ -110,6 +115,15 @@ export const foreignVariables: readonly EnvironmentVariable[] = [
     does: 'sets where package managers are looked for',
     form: 'folders',
     readBy: 'commands that run npm',
+  },
+  { name: 'HTTPS_PROXY', does: 'sets the proxy for requests to `https:`; `https_proxy` wins', ...proxy },
+  { name: 'HTTP_PROXY', does: 'sets the proxy for requests to `http:`; `http_proxy` wins', ...proxy },
+  { name: 'ALL_PROXY', does: 'sets the proxy where the two above are not set; `all_proxy` wins', ...proxy },
+  {
+    name: 'NO_PROXY',
+    does: 'names the hosts that are reached without a proxy; `no_proxy` wins',
+    form: 'hosts, domains, addresses and ranges, separated by commas; `*` for all',
+    readBy: proxy.readBy,
   },
   {
     name: 'XDG_CACHE_HOME',

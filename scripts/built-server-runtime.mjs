@@ -100,7 +100,7 @@ async function buildWorkerRuntime(ours) {
       ...web,
       entryPoints: [entry],
       outfile: `dist/built-server/${file}.mjs`,
-      plugins: [noDefaultValidator],
+      plugins: [noDefaultValidator, noBackends],
     };
     const { metafile } = await buildWithUsedCodes(options);
     metafiles.push(metafile);
@@ -207,6 +207,18 @@ function takeFromCalls(exportsOfCalls) {
     },
   };
 }
+
+/** Workers have no backends: `build` refuses items that need them. */
+const noBackends = {
+  name: 'no-backends',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'no-backends';
+    onResolve({ filter: /[\\/]backends[\\/]items[\\/]open-items\.js$/ }, ({ path }) => ({ path, namespace }));
+    onLoad({ filter: /./, namespace }, () => ({
+      contents: "export const openItems = () => { throw new Error('workers have no backends'); };",
+    }));
+  },
+};
 
 /** What is imported late and has a file of its own. */
 const sdkApart = {

@@ -31,6 +31,8 @@ export interface CallFlags extends ServerFlags {
   readonly arg: readonly string[];
   /** Where images, sounds and binary resources of the result go. */
   readonly save?: string;
+  /** Shows what a tool without code would do, and does not do it. */
+  readonly dryRun?: boolean;
 }
 
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
@@ -57,6 +59,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const { name } = target;
   if (target.kind === 'resource' && (json !== undefined || flags.arg.length > 0))
     throw new UsageError(`"${tool}" is a resource, which takes no arguments: they are part of its address`);
+  if (flags.dryRun === true) refuseDryRun(target, surface);
   const args = readArguments(json, flags.arg, target.schema);
   // What handlers print is not the result.
   const guard = installStdoutGuard();
@@ -93,6 +96,14 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   process.exit(code);
 }
 
+/** What a handler would do is known to nobody before it runs. */
+function refuseDryRun({ kind, name }: Target, surface: Surface): void {
+  const tool = kind === 'tool' ? surface.tool(name) : undefined;
+  if (tool?.tool.handler === undefined && tool !== undefined) return;
+  const what = kind === 'tool' ? `"${name}" has a handler, and a handler has to run` : `"${name}" is not a tool`;
+  throw new UsageError(`--dry-run shows what a tool without code would run: ${what}`);
+}
+
 interface ToolCall {
   readonly target: Target;
   readonly args: Readonly<Record<string, unknown>>;
@@ -125,7 +136,9 @@ async function ask(surface: Surface, { target, args, stop, flags, isAsked }: Too
       message?: string | undefined;
     }) => talk(flags, `${done}${total === undefined ? '' : ` of ${total}`} ${message}`.trimEnd()),
   };
-  const open = requestsOf(surface, { tool: name, args, id: 1, signal, options });
+  const requests = requestsOf(surface, { tool: name, args, id: 1, signal, options });
+  const open: typeof requests = (answers, state) =>
+    Object.assign(requests(answers, state), flags.dryRun === true ? { isDryRun: true } : {});
   try {
     const { result } = await askUntilDone<{ readonly result: Answer }>(await target.send(args, open()), {
       ask: async asking => ({ answers: await answerQuestions(asking, callbacks, { tool: name, signal }) }),

@@ -1,4 +1,5 @@
 // The whole way from a pack to servers that run by themselves: load, check, plan, bundle, write, start once, publish.
+
 import { join, relative, resolve, sep } from 'node:path';
 import { findMissingHandlers } from '../../runtime/call/handlers/missing-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
@@ -6,6 +7,7 @@ import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load
 import { isIsolated, type Program, type Server } from '../../runtime/load/program.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
+import { callKindOf } from '../../schema/backend/calls.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { checkHandlers } from '../handlers/check-handlers.js';
@@ -80,7 +82,8 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
   found.push(...(await checkCode(loaded, folder.path)));
   if (hasErrors(found)) return finish([], found);
   const composed = await composeServers(loaded, servers, options, found);
-  if (options.target === 'worker') found.push(...composed.flatMap(findIsolated));
+  if (options.target === 'worker')
+    found.push(...composed.flatMap(one => [...findIsolated(one), ...findBackendItems(one)]));
   if (hasErrors(found)) return finish([], found);
   const made: MadeServer[] = [];
   const definitions = options.definitions === 'external' ? printDefinitions(loaded, program) : undefined;
@@ -120,6 +123,19 @@ async function composeServers(
   const composed = servers.map(server => composeBuild(own, server, around));
   found.push(...composed.flatMap(({ diagnostics }) => diagnostics));
   return composed;
+}
+
+/** B1-B4: workers start no programs, and do not let us choose the address that is connected to. */
+function findBackendItems({ composed: { tools, prompts, resources } }: ComposedBuild): readonly Diagnostic[] {
+  return [...tools, ...prompts, ...resources].flatMap(({ item, pack: { program } }) => {
+    const { kind } = item;
+    const key = callKindOf(item.definition as Readonly<Record<string, unknown>>);
+    if (key === undefined) return [];
+    const { file, ...place } = item.at.site([key], 'key');
+    return [
+      diagnose('build/backend', { kind, item: item.item, key }, { file: resolve(program.pack.folder, file), ...place }),
+    ];
+  });
 }
 
 /** X10: workers have no threads. One mistake for each place that says so. */

@@ -5,6 +5,7 @@ import type { ErrorExtras, ErrorFactory } from '../../schema/support/mcp/context
 import { type Fill, makeFill } from '../../schema/template/template.js';
 import { messageOf } from './print-cause.js';
 import { ToolError } from './tool-error.js';
+import { UpstreamFailure } from './upstream-failure.js';
 
 /** The factories of `ctx.errors`, by code. */
 export type ErrorFactories = Readonly<Record<string, ErrorFactory>>;
@@ -79,7 +80,11 @@ export function declareErrors(
       if (found === undefined) return undefined;
       const one = matching.find(({ entry }) => entry.match?.some(wanted => isMatch(wanted, found)));
       if (one === undefined) return undefined;
-      return make(one, { message: undefined, extras: { cause: thrown, meta: { id } }, status: found.status }, args);
+      const { status } = found;
+      // What a backend says is all there is to know: no stack of ours explains it.
+      if (!isFailure(thrown)) return make(one, { extras: { cause: thrown, meta: { id } }, status }, args);
+      const message = fillIn(one.message, args, thrown);
+      return make(one, { message, extras: { meta: thrown.meta, suggestedFix: thrown.suggestedFix }, status }, args);
     },
   };
 }
@@ -94,7 +99,7 @@ function valuesOf(args: unknown): Values {
 }
 
 interface Given {
-  readonly message: string | undefined;
+  readonly message?: string | undefined;
   readonly extras: ErrorExtras;
   /** Where none is declared. */
   readonly status?: number | undefined;
@@ -111,6 +116,8 @@ function readWords(first: unknown, second: ErrorExtras | undefined): Given {
 /** What a thrown value says of itself. */
 interface Codes {
   readonly code: string | undefined;
+  /** Of a backend: which kind of failure it is. */
+  readonly kind?: string;
   /** Of HTTP. */
   readonly status: number | undefined;
   /** The error that says so: the one that was thrown, or a cause of it. */
@@ -122,6 +129,10 @@ const mostCauses = 5;
 
 /** The codes of an error, or those of its cause where it has none: `fetch` throws errors that only wrap the reason. */
 function codesOf(thrown: unknown): Codes | undefined {
+  if (isFailure(thrown)) {
+    const { code, upstream, status, isAnswer } = thrown;
+    return { code: upstream ?? code, kind: code, status: isAnswer ? status : undefined, source: thrown };
+  }
   let error = thrown;
   for (let depth = 0; depth < mostCauses; depth += 1) {
     if (typeof error !== 'object' || error === null || types.isProxy(error)) return undefined;
@@ -152,9 +163,14 @@ function isStatus(value: number): boolean {
   return Number.isInteger(value) && value >= 100 && value <= 599;
 }
 
-function isMatch(wanted: string | number, { code, status }: Codes): boolean {
+/** B6: what a backend throws; a proxy that a handler throws is never asked. */
+function isFailure(thrown: unknown): thrown is UpstreamFailure {
+  return typeof thrown === 'object' && !types.isProxy(thrown) && thrown instanceof UpstreamFailure;
+}
+
+function isMatch(wanted: string | number, { code, kind, status }: Codes): boolean {
   const text = String(wanted);
-  if (text === code) return true;
+  if (text === code || text === kind) return true;
   if (status === undefined) return false;
   return /^[1-5]xx$/i.test(text) ? text[0] === String(status)[0] : Number(text) === status;
 }

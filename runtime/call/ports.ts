@@ -1,7 +1,8 @@
 // What calling anything needs from both sides: the request of a client above, the code of a pack below. Types only.
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
 
-import type { Auth, Client, Notify, Root } from '../../schema/support/mcp/client.js';
+import type { Backends, Command } from '../../schema/support/mcp/backends.js';
+import type { Auth, Client, Log, Notify, Root } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { ToolContext } from '../../schema/support/mcp/context.js';
 import type { Violation } from '../../schema/support/places.js';
@@ -48,6 +49,8 @@ export interface Request {
   readonly state: string | undefined;
   /** X9: what the calls around this one are in (`Gate` of turns.ts): it need not wait for them. */
   readonly held?: readonly Gate[] | undefined;
+  /** Nothing is run: the result says what would be. */
+  readonly isDryRun?: boolean | undefined;
   /** How many `ctx.call` are around this one: nobody can be asked there. Absent for what a client sent. */
   readonly depth?: number | undefined;
   readonly notify: Notify;
@@ -117,10 +120,44 @@ export interface PackHost {
   app(): Promise<unknown>;
   /** Runs `initialize` of a tool once; concurrent calls share it, a failure is retried on the next call. */
   initialize(tool: Tool): Promise<void>;
+  /** What does the work of an item without code, loaded with the first of them; absent where every item has code. */
+  readonly work?: ((item: Tool | Prompt | Resource) => Promise<ItemWork>) | undefined;
+  /** The same for handlers: the backends of the pack, and programs. */
+  readonly items?: (() => Promise<BackendItems>) | undefined;
   /** X10: opens what runs handlers in threads, once; absent where there are none, or where what handlers share is the caller's. */
   readonly threads?: (() => Promise<Isolation>) | undefined;
   /** Disposes of what `context:` built. */
   close(): Promise<void>;
+}
+
+/** What does the work of an item without code. */
+export interface ItemWork {
+  run(args: unknown, call: CallScope): Promise<unknown>;
+  /** What would be sent or run, in lines, without secrets. */
+  preview(args: unknown): string;
+}
+
+/** Everything that does work without code, of one pack. */
+export interface BackendItems {
+  work(item: Tool | Prompt | Resource): Promise<ItemWork>;
+  /** What handlers have as `ctx.backends`. */
+  clients(): Promise<MakeClients>;
+  exec(command: Command, call: CallScope): Promise<unknown>;
+  /** Ends connections and processes. */
+  close(): Promise<void>;
+}
+
+/** Makes the clients of all backends for one call. */
+export type MakeClients = (call: CallScope) => Backends;
+
+/** One call, as far as backends need it. */
+export interface CallScope {
+  /** Of a resource: the address that was asked for. */
+  readonly uri?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly request: Request;
+  progress(done: number, total?: number, message?: string): void;
 }
 
 /** X10: runs handlers of a pack in threads of their own, each of which has its own `ctx.app`. */

@@ -1,6 +1,7 @@
 // In: the winning definition of any item. Out: what all kinds have in common: names, texts, handlers, where it was written; what strings,
 // files and references lead to, and what is wrong with them.
 
+import type { Backends } from '../../schema/backend/calls.js';
 import { type ConfigEntry, keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
@@ -71,6 +72,7 @@ export interface Scope {
   readonly reader: Reader;
   readonly handlers: string;
   readonly config: ReadonlyMap<string, ConfigEntry>;
+  readonly backends: Backends;
   /** Item names of the pack's tools, for {{tool:X}}. */
   readonly tools: ReadonlySet<string>;
   /** A hint for a {{tool:X}} that names no tool. */

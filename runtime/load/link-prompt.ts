@@ -4,6 +4,7 @@ import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, templateNames } from '../../schema/template/template.js';
+import { linkCall } from './link-call.js';
 import {
   checkMentions,
   checkSentFile,
@@ -33,7 +34,9 @@ export function linkPrompt(entry: Declared, item: Item, scope: Scope): Prompt {
       checkMessage(message, ['messages', index], list, at, scope);
     }
   }
-  const type = raw['text'] !== undefined ? 'text' : raw['messages'] !== undefined ? 'messages' : 'handler';
+  const hasCall = linkCall('prompt', raw, { at, inputs: undefined }, scope);
+  const type =
+    raw['text'] !== undefined ? 'text' : raw['messages'] !== undefined ? 'messages' : hasCall ? 'mcp' : 'handler';
   if (typeof raw['type'] === 'string' && raw['type'] !== type) {
     const params = { stated: raw['type'], inferred: type };
     scope.diagnostics.push(diagnose('link/prompt-type', params, at.site(['type'])));

@@ -4,6 +4,7 @@ import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseUriTemplate } from '../../schema/uri-template.js';
+import { inputsOfVariables, linkCall } from './link-call.js';
 import { type Declared, linkHandler, linkItem, linkOwnHandler, rawOf, type Scope } from './link-item.js';
 import type { Resource } from './program.js';
 import type { Item } from './split.js';
@@ -37,11 +38,13 @@ export function linkResource(entry: Declared, item: Item, scope: Scope): Resourc
   checkScheme('uri', item, scope);
   checkScheme('uriTemplate', item, scope);
   const isStatic = raw['file'] !== undefined || raw['text'] !== undefined;
+  const inputs = variables === undefined ? undefined : inputsOfVariables(variables, at);
+  const hasCall = linkCall('resource', raw, { at, inputs }, scope);
   return {
     kind: 'resource',
     ...linkItem<ResourceDefinition>(entry, item, scope),
     variables: variables ?? [],
-    ...(isStatic ? {} : { handler: linkOwnHandler(item, scope) }),
+    ...(isStatic || hasCall ? {} : { handler: linkOwnHandler(item, scope) }),
   };
 }
 

@@ -7,6 +7,7 @@ import { checkSchema } from '../../schema/json-schema/check.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { linkBound } from './link-bound.js';
+import { inputsOf, linkCall } from './link-call.js';
 import {
   checkMentionsBelow,
   type Declared,
@@ -99,6 +100,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   }
   if (raw['resultText'] !== undefined || raw['errors'] !== undefined)
     checkToolTexts(raw, hasSoundSchemas ? { input: input.schema, output: output?.schema } : undefined, at, scope);
+  const hasCall = linkCall('tool', raw, { at, inputs: hasSoundSchemas ? inputsOf(input, raw) : undefined }, scope);
   return {
     tool: {
       kind: 'tool',
@@ -109,7 +111,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       ...(Object.keys(sharing).length === 0 ? {} : { sharing }),
       ...(bound === undefined ? {} : { bound }),
       filling: fillingsOf(raw),
-      handler: linkOwnHandler(item, scope),
+      ...(hasCall ? {} : { handler: linkOwnHandler(item, scope) }),
     },
     input,
     ...(output === undefined ? {} : { output }),

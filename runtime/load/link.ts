@@ -6,6 +6,7 @@ import type { Suggester } from '../../schema/nearest.js';
 import { checkFlags } from './check-flags.js';
 import { type Conditions, excludeEachOther } from './conditions.js';
 import { type ForeignOptions, type ForeignShared, openShared } from './foreign-shared.js';
+import { linkBackends } from './link-backends.js';
 import {
   checkDeclared,
   findLostPages,
@@ -90,6 +91,7 @@ export function link(
     reader,
     handlers: manifest.handlers,
     config: new Map(Object.entries(manifest.config)),
+    backends: manifest.backends,
     tools: toolNames,
     suggestTool(item) {
       const known = items.tool.find(one => isMap(one.item.definition) && one.item.definition['name'] === item);
@@ -117,6 +119,7 @@ export function link(
       diagnostics.push(diagnose('config/secret-default', { name }, manifest.at.site([...path, 'default'], 'key')));
   }
   addAll(diagnostics, checkFlags(manifest.config, manifest.at));
+  linkBackends(manifest.backends, manifest.at, scope);
   const linkAll = <T>(list: readonly Linkable[], linkOne: (entry: Linkable['entry'], item: Item) => T): Sorted<T> => {
     const all: T[] = [];
     const wellFormed = new Set<T>();
@@ -173,7 +176,7 @@ export function link(
     const resources = items.resource.map(({ item }) => item);
     addAll(diagnostics, findLostPages(all, resources));
   }
-  const { name, version, description, root, generated, handlers, dist, isolate, config } = manifest;
+  const { name, version, description, root, generated, handlers, dist, isolate, config, backends } = manifest;
   if (isolate === 'thread' && items.tool.length === 0)
     diagnostics.push(diagnose('link/idle-isolate', {}, manifest.at.site(['isolate'], 'key')));
   const program: Program = {
@@ -189,6 +192,7 @@ export function link(
       ...(context === undefined ? {} : { context }),
       ...(isolate === undefined ? {} : { isolate }),
       config,
+      ...(Object.keys(backends).length === 0 ? {} : { backends }),
       at: manifest.at,
     },
     servers: servers.sound,

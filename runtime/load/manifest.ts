@@ -1,4 +1,6 @@
 // In: the pack's folder. Out: what toolwright.yaml and package.json say, with every default filled in.
+
+import type { Backends } from '../../schema/backend/calls.js';
 import {
   type ConfigEntry,
   isConfigType,
@@ -15,6 +17,7 @@ import { hasUnsafeText } from '../../schema/texts/hidden.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { readMeantKeys, validate } from '../../schema/validate/validate.js';
 import { normalizePath } from './folder.js';
+import { readBackends } from './link-backends.js';
 import type { Reader } from './read.js';
 
 export const manifestFile = 'toolwright.yaml';
@@ -42,6 +45,7 @@ export interface Manifest {
   /** X10. */
   readonly isolate?: ToolDefinition['isolate'];
   readonly config: Readonly<Record<string, ConfigEntry>>;
+  readonly backends: Backends;
   /** A kind that is absent is discovered from files; a kind that is present is a closed list. */
   readonly declarations: Readonly<Partial<Record<Kind, readonly Declaration[]>>>;
   readonly at: Locator;
@@ -125,6 +129,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
       ...(isolate === 'thread' || isolate === 'none' ? { isolate } : {}),
       // Tools that require what stands under a misspelt `config` are right.
       config: readConfig(isMap(meant.value) ? meant.value['config'] : undefined),
+      backends: readBackends(isMap(meant.value) ? meant.value['backends'] : undefined),
       declarations: readDeclarations(manifest, at, diagnostics),
       at: meant.at,
     },

@@ -1,6 +1,7 @@
 // The catalog linked: names resolved, texts read, schemas expanded. What the generator compiles and the runtime serves.
 
 import { hash } from 'node:crypto';
+import type { Backends } from '../../schema/backend/calls.js';
 import type {
   ConfigEntry,
   JsonSchema,
@@ -59,12 +60,13 @@ export interface Tool extends Linked<ToolDefinition> {
   readonly outputSite?: SchemaSite;
   /** Only of schemas that refer to shared ones. */
   readonly sharing?: { readonly input?: Sharing; readonly output?: Sharing };
-  readonly handler: HandlerRef;
+  /** Absent where `http`, `sql`, `exec` or `mcp` does the work. */
+  readonly handler?: HandlerRef;
 }
 
 export interface Prompt extends Linked<PromptDefinition> {
   readonly kind: 'prompt';
-  readonly type: 'text' | 'messages' | 'handler';
+  readonly type: 'text' | 'messages' | 'handler' | 'mcp';
   readonly arguments: readonly (PromptArgument & { readonly name: string })[];
   /** The template of a `text` prompt, read from its file where it has one. */
   readonly text?: string;
@@ -144,6 +146,8 @@ export interface Program {
     /** X10: of tools that do not say it themselves. */
     readonly isolate?: ToolDefinition['isolate'];
     readonly config: Readonly<Record<string, ConfigEntry>>;
+    /** Absent where there are none. */
+    readonly backends?: Backends;
     /** Positions in toolwright.yaml. */
     readonly at: Locator;
   };

@@ -1,7 +1,7 @@
 // In: a loaded pack. Out: the report of `check`: everything that loading found, and whether defaults and examples fit.
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics } from '../../schema/diagnostics.js';
-import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
+import { asText, isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import type { Violation } from '../../schema/json-schema/reasons.js';
 import { checkValues, makeValueCheck, openValueChecker, type ValueChecker } from '../../schema/json-schema/values.js';
@@ -178,7 +178,8 @@ async function checkToolExamples(
   const checkOutput = output && makeValueCheck(output.schema, output.filling, uncheckable(output), checkers.output);
   for (const [index, example] of examplesOf(tool).entries()) {
     if (!isMap(example)) continue;
-    const name = String(example['name'] ?? index + 1);
+    // What is not a string has its diagnostic already, and need not even have a text.
+    const name = asText(example['name']) || String(index + 1);
     const given = example['input'] ?? {};
     // An example of a refused call is meant to have a bad input; one that is not a map has its diagnostic already.
     const isMeant = !isInputUsable || example['error'] === 'BAD_ARGUMENTS' || !isMap(given);

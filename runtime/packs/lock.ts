@@ -302,7 +302,7 @@ function behaviourOf(item: Tool | Prompt | Resource, { config, context }: Progra
   const settings = Object.entries(config).map(([name, { description: _, ...entry }]) => [name, entry]);
   const own =
     item.kind === 'tool'
-      ? { initialize: item.definition.initialize, options: item.definition.options }
+      ? { initialize: item.definition.initialize, options: item.definition.options, exec: item.definition.exec }
       : item.kind === 'resource'
         ? { text: item.definition.text, file: fileOf(item.definition.file, folder) }
         : {};

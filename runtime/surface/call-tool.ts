@@ -19,6 +19,7 @@ import type { Shaped } from '../call/shape-result.js';
 import { TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import type { Turns } from '../call/turns.js';
+import { UpstreamFailure } from '../call/upstream-failure.js';
 import { loadWork, type PreparedTool, prepareTool, type Work } from './tool-work.js';
 
 type Ended = Outcome<CallToolResult>;
@@ -166,7 +167,8 @@ function failed({ served, prepared, isRunning, checked }: Call, thrown: unknown)
       return instead(relayResult(served, thrown.text), prepared);
     }
   }
-  if (!isRunning || isToolError(thrown)) return { result: toFailure(thrown, prepared.failed) };
+  if (!isRunning || (isToolError(thrown) && !(thrown instanceof UpstreamFailure)))
+    return { result: toFailure(thrown, prepared.failed) };
   // X6: errors of libraries that the tool declares.
   const id = makeCauseId();
   const matched = prepared.declared.match(thrown, checked, id);
@@ -249,10 +251,10 @@ async function takeTurn(call: Call, turns: Turns, work: Work, args: unknown): Pr
 }
 
 /** Calls the handler. */
-function startTool(call: Call, { handler, app }: Work, args: unknown): Ended | Pending | Promise<Ended> {
+function startTool(call: Call, { handler, app, clients }: Work, args: unknown): Ended | Pending | Promise<Ended> {
   openState(call);
   call.keepArguments(args);
-  const ctx = createToolContext(call, app);
+  const ctx = createToolContext(call, app, clients);
   // Nobody waits for it any more: better not begin.
   if (call.limit.problem !== undefined) throw call.limit.problem;
   call.isRunning = true;

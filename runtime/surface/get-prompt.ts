@@ -36,8 +36,8 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
     { request, services, toolName }: PromptCall,
   ): Promise<Outcome<PromptAnswer>> => {
     const description = services.render(prompt.description);
-    if (prompt.handler !== undefined)
-      return await runPrompt(served, prompt.handler, { args, request, services, description });
+    const work = prompt.handler ?? (prompt.type === 'mcp' ? prompt : undefined);
+    if (work !== undefined) return await runPrompt(served, work, { args, request, services, description });
     messages ??= makeMessages(prompt, host);
     return { result: { ...described(description), messages: messages({ args, toolName }) } };
   };
@@ -70,7 +70,7 @@ interface PromptRun {
 
 async function runPrompt(
   { name, host }: ServedPrompt,
-  handler: HandlerRef,
+  handler: HandlerRef | Prompt,
   { args, request, services, description }: PromptRun,
 ): Promise<Outcome<PromptAnswer>> {
   const outcome = await runHandler({ host, handler, name, subject: `prompt:${name}`, args }, request, services);

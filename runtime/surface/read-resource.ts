@@ -1,5 +1,6 @@
 // In: the resources of a server and a URI. Out: which resource it is of, and what is in it now.
 
+import { callKindOf } from '../../schema/backend/calls.js';
 import { isMap } from '../../schema/document.js';
 import type { Content, ResourceContents } from '../../schema/support/mcp/content.js';
 import { makeUriMatcher, type UriMatcher } from '../../schema/uri-template-match.js';
@@ -63,8 +64,10 @@ export async function readResource(
       const bytes = readPackFile(host, definition.file);
       return { result: { contents: [{ ...contentsOfBytes(uri, bytes, mimeType, 'text/plain'), ...meta }], ...cache } };
     }
-    if (handler === undefined) throw new ResourceNotFound(uri);
-    const call = { host, handler, name: resource.name, subject: `resource:${uri}`, args: variables };
+    const work =
+      handler ?? (callKindOf(definition as Readonly<Record<string, unknown>>) === undefined ? undefined : resource);
+    if (work === undefined) throw new ResourceNotFound(uri);
+    const call = { host, handler: work, name: resource.name, subject: `resource:${uri}`, args: variables };
     const outcome = await runHandler(call, request, services);
     if ('asking' in outcome) return outcome;
     const asked = { uri, mimeType: definition.mimeType, redaction: redactionOf(host) };

@@ -1,16 +1,18 @@
 // In: the function of a prompt, resource or completion, and what it is called with. Out: what it returns, or the
 // questions that must be answered first; within the time limit, and no longer than the client waits.
 
-import { createBaseContext } from '../call/context/create-context.js';
+import type { BaseContext } from '../../schema/support/mcp/context.js';
+import { createBaseContext, scopeOf } from '../call/context/create-context.js';
 import type { CallServices, Outcome, PackHost, Request } from '../call/ports.js';
 import { redactAsking, redactionOf } from '../call/redact.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
-import type { HandlerRef } from '../load/program.js';
+import type { HandlerRef, Prompt, Resource } from '../load/program.js';
 
 export interface HandlerCall {
   readonly host: PackHost;
-  readonly handler: HandlerRef;
+  /** Its function, or the item whose work is done without one. */
+  readonly handler: HandlerRef | Prompt | Resource;
   /** What failed, as messages call it. */
   readonly name: string;
   /** Whom a state belongs to, such as `prompt:issue-text`. */
@@ -53,10 +55,7 @@ async function runWithin(
   limit: TimeLimit,
 ): Promise<Outcome<unknown>> {
   const { host, subject, args, first = args, isAlone, extras } = call;
-  const handler = await host.load(call.handler);
-  if (typeof handler !== 'function') {
-    throw new Error(`${call.handler.path}#${call.handler.export} is not a function`);
-  }
+  const handler = await functionOf(call);
   const { ctx, questions } = await createBaseContext({ host, subject, args, request, services, signal: limit.signal });
   const given = { ...ctx, ...extras };
   const start = async (): Promise<Outcome<unknown>> => ({
@@ -72,6 +71,19 @@ async function runWithin(
   });
   return await Promise.race([ran, asked]);
 }
+
+async function functionOf({ host, handler: found }: HandlerCall): Promise<Run> {
+  if ('item' in found) {
+    const work = await host.work?.(found);
+    if (work === undefined) throw new Error(`nothing does the work of ${found.item}`);
+    return (args, ctx) => work.run(args, scopeOf(ctx as BaseContext));
+  }
+  const handler = await host.load(found);
+  if (typeof handler !== 'function') throw new Error(`${found.path}#${found.export} is not a function`);
+  return handler as Run;
+}
+
+type Run = (...given: readonly unknown[]) => unknown;
 
 function clockOf(services: CallServices): CallClock {
   const clock = clocks.get(services) ?? new CallClock(mostMilliseconds);

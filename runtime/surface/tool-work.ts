@@ -1,11 +1,13 @@
 // In: a tool as a server offers it. Out: what all its calls share, made for the first one, and what does its work: a function of the
 // arguments and the context. Whatever can run a tool is chosen here, by `loadWork`, and nowhere else.
 import { type Fill, makeFill } from '../../schema/template/template.js';
+import { text } from '../call/content.js';
+import { inputOf, scopeOf } from '../call/context/create-context.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
 import type { FailedCall } from '../call/failure.js';
 import { defaultResultChars, type Finishing } from '../call/finish-result.js';
 import { type LoadedHandler, loadHandler } from '../call/load-work.js';
-import type { CallServices, ServedTool, Validators } from '../call/ports.js';
+import type { CallServices, ItemWork, ServedTool, Validators } from '../call/ports.js';
 import { makeRedaction, redactionOf } from '../call/redact.js';
 import { type Shaped, shapeResult } from '../call/shape-result.js';
 import type { ThreadResult } from '../call/threads/messages.js';
@@ -86,10 +88,21 @@ function tellRemoved(name: string, pointers: readonly string[]): string {
 /** What runs the tool: a function that code has given, or the one that its manifest names, here or in a thread of its own (X10). */
 export async function loadWork(served: ServedTool): Promise<Work> {
   const { tool, host, handler } = served;
+  if (handler === undefined && tool.handler === undefined && host.work !== undefined)
+    return workOf(await host.work(tool));
   if (host.threads === undefined || handler !== undefined || !isIsolated(tool, host.program))
     return { ...(await loadHandler(served)), shape: shapeResult };
   const threads = await host.threads();
   return { handler: (args, ctx) => threads.run(served, args, ctx), app: undefined, shape: takeShaped };
+}
+
+/** A tool without code. */
+function workOf(work: ItemWork): Work {
+  return {
+    handler: (args, ctx) => (inputOf(ctx).request.isDryRun ? text(work.preview(args)) : work.run(args, scopeOf(ctx))),
+    app: undefined,
+    shape: shapeResult,
+  };
 }
 
 /** Threads shape results themselves: what a handler returns need not be something that can leave its thread. */

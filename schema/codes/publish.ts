@@ -220,6 +220,13 @@ export const publishCodes = {
     cause: 'Hosts of a server that is built with `--target worker` have no threads.',
     fix: 'Write `isolate: none`, leave such tools out of the server, or build for Node.',
   }),
+  'build/backend': code<{ kind: string; item: string; key: string }>({
+    severity: 'error',
+    message: ({ kind, item, key }) => `the ${kind} ${quote(item)} has \`${key}\`, which workers cannot run`,
+    cause:
+      'Hosts of a server that is built with `--target worker` start no programs, and give no say in which address a request connects to.',
+    fix: 'Leave such items out of the server, write a handler, or build for Node.',
+  }),
   'build/large-file': code<{ path: string; bytes: number; limit: number }>({
     severity: 'error',
     message: ({ path, bytes, limit }) =>

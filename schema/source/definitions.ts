@@ -1,4 +1,6 @@
 // The language in one place. Out: every definition by name; `#/definitions/<name>` points among them.
+import { backendDefinitions } from './backends.js';
+import { execDefinitions } from './exec.js';
 import { addFacts } from './facts.js';
 import { jsonSchemaDefinitions } from './keywords.js';
 import { overlayDefinitions } from './overlay.js';
@@ -21,4 +23,6 @@ export const definitions: Fields = addFacts({
   ...parameterDefinitions,
   ...jsonSchemaDefinitions,
   ...traitDefinitions,
+  ...execDefinitions,
+  ...backendDefinitions,
 });

@@ -54,6 +54,17 @@ const modesFacts: WrittenFacts = { default: 'every mode' };
 const mimeTypeFacts: WrittenFacts = { default: 'derived from the file extension' };
 const experimental = '0.3';
 
+const callCodes = [
+  'backend/syntax',
+  'backend/unknown-placeholder',
+  'backend/unknown-config',
+  'backend/wrong-place',
+  'backend/unfit-type',
+  'backend/unused-parameter',
+  'backend/idle-key',
+  'build/backend',
+] as const;
+
 const whenFacts: WrittenFacts = {
   experimental,
   codes: ['link/unknown-condition', 'link/impossible-condition', 'link/secret-condition', 'link/never-offered'],
@@ -73,6 +84,16 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.schemas': { experimental, ...declarationFacts('schema') },
   'pack.context': { codes: handlerCodes },
   'pack.isolate': { experimental, default: '`none`', codes: ['link/idle-isolate', 'build/isolate'] },
+  'pack.backends': {
+    experimental,
+    codes: [
+      'backend/syntax',
+      'backend/unknown-config',
+      'backend/wrong-place',
+      'backend/address',
+      'backend/open-secret',
+    ],
+  },
   'pack.config': {
     codes: [
       'config/wrong-type',
@@ -165,6 +186,26 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
     default: '`<handlers>/tools/<item>.ts`, its default export',
     codes: [...handlerCodes, 'generate/wrong-tool', 'generate/unknown-member', 'generate/widened'],
   },
+  'tool.http': { experimental, codes: [...callCodes, 'backend/optional-segment'] },
+  'tool.sql': { experimental, codes: callCodes },
+  'tool.exec': { experimental, codes: callCodes },
+  'tool.mcp': { experimental, codes: callCodes },
+  'execCall.args': { codes: ['backend/loose-argument'] },
+  'execCall.cwd': { default: 'the folder of the process' },
+  'httpBackend.url': { codes: ['backend/address'] },
+  'httpBackend.retries': { default: '2 for requests that only read, else 0' },
+  'sqlBackend.url': { codes: ['backend/address'] },
+  'mcpBackend.url': { codes: ['backend/address'] },
+  'mcpBackend.cwd': { default: 'the folder of the pack' },
+  'backendAuth.value': { needs: ['header', 'query'] },
+  'httpCall.backend': { codes: ['backend/unknown', 'backend/wrong-type', 'backend/not-named'] },
+  'httpCall.url': { codes: ['backend/shared-address'] },
+  'paginate.param': { needs: ['cursor'] },
+  'sqlCall.backend': { codes: ['backend/unknown', 'backend/wrong-type', 'backend/not-named'] },
+  'sqlCall.text': { codes: ['backend/statement', 'backend/quoted-placeholder', 'backend/identifier'] },
+  'mcpCall.backend': { codes: ['backend/unknown', 'backend/wrong-type', 'backend/not-named'] },
+  'mcpCall.name': { default: 'the name that clients see here' },
+  'execCall.ok': { default: '`[0]`' },
   'tool.annotations': { codes: ['link/unknown-annotation'] },
   'tool.guidelines': { codes: ['link/unknown-tool'] },
   'tool.guidelinesIn': { needs: ['guidelines'] },
@@ -276,6 +317,7 @@ const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'prompt.text': { codes: ['template/syntax', 'template/unknown-argument', 'template/not-a-list'] },
   'prompt.messages': { codes: ['template/syntax', 'template/unknown-argument'] },
   'prompt.handler': { default: '`<handlers>/prompts/<item>.ts`, its default export', codes: handlerCodes },
+  'prompt.mcp': { experimental, codes: callCodes },
   'prompt.modes': modesFacts,
   'prompt.when': whenFacts,
   'promptArgument.type': { experimental, codes: ['template/not-a-list'] },
@@ -289,6 +331,9 @@ const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'resource.description': descriptionFacts,
   'resource.mimeType': mimeTypeFacts,
   'resource.handler': { default: '`<handlers>/resources/<item>.ts`, its default export', codes: handlerCodes },
+  'resource.http': { experimental, codes: [...callCodes, 'backend/optional-segment'] },
+  'resource.sql': { experimental, codes: callCodes },
+  'resource.mcp': { experimental, codes: callCodes },
   'resource.list': { experimental, needs: ['uriTemplate'], codes: ['link/idle-list', ...handlerCodes] },
   'resource.complete': { needs: ['uriTemplate'], codes: ['link/unknown-variable', ...handlerCodes] },
   'resource.modes': modesFacts,

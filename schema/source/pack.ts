@@ -1,6 +1,7 @@
 // toolwright.yaml: who the pack is, where its files are, what it declares and which configuration it reads.
 import { configLimits } from '../config-limits.js';
 import { configTypes } from '../definitions.js';
+import { backends } from './backends.js';
 import { annotationKeywords, typeOr, valueKeywords } from './keywords.js';
 import {
   closed,
@@ -159,6 +160,7 @@ const fields: Fields = {
   ),
   isolate: isolation('Where handlers of tools run, unless a tool says it itself.', 'isolate: thread'),
   config,
+  backends,
 };
 
 const pack: Schema = closed('Pack', fields, {

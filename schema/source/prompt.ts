@@ -1,4 +1,5 @@
 // A prompt: a template, a list of messages or a handler, and the arguments they use.
+import { mcp } from './backends.js';
 import {
   choice,
   closed,
@@ -127,10 +128,11 @@ const fields: Fields = {
     'What the prompt is for: text or a Markdown file.',
     'description: Writes the text of an issue.',
   ),
-  type: choice('Which of text, messages and handler produces the prompt.', 'type: text', {
+  type: choice('Which of text, messages, handler and mcp produces the prompt.', 'type: text', {
     text: 'One user message, from `text`.',
     messages: 'The messages in `messages`.',
     handler: 'The function named by `handler`.',
+    mcp: 'The server named by `mcp`.',
   }),
   onError: choice(
     'What the client gets if the handler fails.',
@@ -165,6 +167,7 @@ const fields: Fields = {
     { minItems: 1 },
   ),
   handler: handler('The function that creates the messages: path#export.', 'handler: src/prompts/issue-text.ts'),
+  mcp,
   examples,
   tags,
   modes,

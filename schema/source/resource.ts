@@ -1,4 +1,5 @@
 // A resource: an address or a template of addresses, and where its content comes from.
+import { http, mcp, sql } from './backends.js';
 import {
   closed,
   documented,
@@ -67,6 +68,9 @@ const fields: Fields = {
   file: path('A file in the pack with the content.', 'file: docs/workflow.md'),
   text: text('The content.', 'text: Nothing is planned.'),
   handler: handler('The function that reads the content: path#export.', 'handler: src/resources/issue.ts'),
+  http,
+  sql,
+  mcp,
   complete: map(
     'Completions',
     {

@@ -1,5 +1,7 @@
 // A tool: what the model reads, what it takes and gives, how it is run.
+import { http, mcp, sql } from './backends.js';
 import { callDefinitions, errors, initialize, options, requires } from './call.js';
+import { exec } from './exec.js';
 import {
   choice,
   closed,
@@ -96,6 +98,10 @@ const fields: Fields = {
     { ...nonEmpty },
   ),
   handler: handler('The function that runs the tool: path#export.', 'handler: src/tools/get-issue.ts'),
+  http,
+  sql,
+  exec,
+  mcp,
   effect: choice('What a call does to the world; sets the protocol hints.', 'effect: read', {
     read: 'Changes nothing.',
     write: 'Adds or changes something, destroys nothing.',

@@ -100,7 +100,7 @@ class Reading {
       if (kind !== undefined && Array.isArray(one))
         return one.map((entry, index) => this.definition(kind, entry, [...inside, index]));
       if (!isMap(one)) return undefined;
-      const part = partsBelow[key];
+      const part = Object.hasOwn(partsBelow, key) ? partsBelow[key] : undefined;
       if (part !== undefined) return this.#members(part, one, inside);
       return key === 'inputSchema' || key === 'outputSchema' ? this.#part('parameter', one, inside) : undefined;
     });

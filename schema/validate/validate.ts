@@ -3,7 +3,7 @@
 
 import { handledKinds, type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
-import { isMap, type Locator, type Path, printPath, relocate, within } from '../document.js';
+import { asMap, isMap, type Locator, type Path, printPath, relocate, within } from '../document.js';
 import { exclusiveKeys } from '../exclusive-keys.js';
 import { toDiagnostics } from './errors.js';
 import { meantKey, schemaKeys, wholeSchemas } from './hints.js';
@@ -68,7 +68,30 @@ function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnost
         addAll(found, checkExclusive(keys, message, place, `messages[${index}]`));
     }
   }
+  for (const [part, path] of partsWithConflicts(subject, value)) {
+    const inside = path.reduce<unknown>((here, step) => asMap(here)[String(step)], value);
+    if (!isMap(inside)) continue;
+    for (const keys of exclusiveKeys[part] ?? [])
+      addAll(found, checkExclusive(keys, inside, within(at, path), `\`${path.join('.')}\``));
+  }
   return found;
+}
+
+/** Parts of a definition that may have one only of several keys, and where they are. */
+function partsWithConflicts(
+  subject: Subject,
+  value: Readonly<Record<string, unknown>>,
+): readonly (readonly [part: string, path: Path])[] {
+  if (subject === 'pack')
+    return Object.keys(asMap(value['backends'])).flatMap(name => [
+      ['mcpBackend', ['backends', name]] as const,
+      ['backendAuth', ['backends', name, 'auth']] as const,
+    ]);
+  if (subject !== 'tool' && subject !== 'resource') return [];
+  return [
+    ['httpCall', ['http']],
+    ['paginate', ['http', 'paginate']],
+  ];
 }
 
 function checkExclusive(

@@ -71,6 +71,7 @@ const stages = {
   resolve: 'Which definition counts',
   overlay: 'Overlays',
   link: 'References, names and texts',
+  backend: 'Tools without code',
   template: 'Templates of prompts, results and errors',
   example: 'Examples',
   pack: 'Other packs',

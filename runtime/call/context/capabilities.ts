@@ -1,6 +1,7 @@
 // In: what a client says it can do, and what a tool needs. Out: what can be asked of the client, and what is missing.
 import { isMap } from '../../../schema/document.js';
 import type { Client } from '../../../schema/support/mcp/client.js';
+import type { Program } from '../../load/program.js';
 import type { PackHost, Request, ServedTool } from '../ports.js';
 import { ToolError } from '../tool-error.js';
 
@@ -44,6 +45,21 @@ export function capabilityMissing(capability: Capability, what: string): ToolErr
   });
 }
 
+/** The error of keys of `config:` that have no value. */
+export function configMissing(name: string, keys: readonly string[], { pack }: Pick<Program, 'pack'>): ToolError {
+  const lines = keys.map(key => {
+    const description = pack.config[key]?.description;
+    return description === undefined ? key : `${key} (${description})`;
+  });
+  return new ToolError(`${name} needs configuration that is not set: ${lines.join(', ')}`, {
+    code: 'CONFIG_MISSING',
+    status: 503,
+    // Said to authors too, who meet it in `call` first.
+    suggestedFix: `Set ${keys.join(' and ')} in the server's environment and start it again (toolwright dev, call and test also read the pack's .env; start needs --env-file).`,
+    meta: { missing: keys },
+  });
+}
+
 /**
  * W97: what the tool requires and is not there, as the error to answer with.
  *
@@ -56,19 +72,7 @@ export function findUnmetRequirement({ tool, name, host }: ServedTool, request: 
     .filter(([requirement, need]) => need === 'required' && !has(requirement, host, request))
     .map(([requirement]) => requirement);
   const config = missing.filter(requirement => Object.hasOwn(host.program.pack.config, requirement));
-  if (config.length > 0) {
-    const lines = config.map(key => {
-      const description = host.program.pack.config[key]?.description;
-      return description === undefined ? key : `${key} (${description})`;
-    });
-    return new ToolError(`${name} needs configuration that is not set: ${lines.join(', ')}`, {
-      code: 'CONFIG_MISSING',
-      status: 503,
-      // Said to authors too, who meet it in `call` first.
-      suggestedFix: `Set ${config.join(' and ')} in the server's environment and start it again (toolwright dev, call and test also read the pack's .env; start needs --env-file).`,
-      meta: { missing: config },
-    });
-  }
+  if (config.length > 0) return configMissing(name, config, host.program);
   const [capability] = missing;
   return capability === undefined ? undefined : capabilityMissing(capability as Capability, name);
 }

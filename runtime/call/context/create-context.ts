@@ -11,7 +11,8 @@ import type {
   ToolContext,
   ToolInfo,
 } from '../../../schema/support/mcp/context.js';
-import type { CallServices, LogLevel, PackHost, Request, ServedTool } from '../ports.js';
+import { clientsOf } from '../load-work.js';
+import type { CallScope, CallServices, LogLevel, MakeClients, PackHost, Request, ServedTool } from '../ports.js';
 import { ProtocolProblem } from '../protocol-problem.js';
 import { ToolError } from '../tool-error.js';
 import { has } from './capabilities.js';
@@ -74,7 +75,7 @@ export function createToolQuestions(
  *
  * @example const ctx = createToolContext({ served, args, request, services, signal, questions, errors }, await host.app());
  */
-export function createToolContext(input: ToolContextInput, app: unknown): ToolContext {
+export function createToolContext(input: ToolContextInput, app: unknown, clients?: MakeClients): ToolContext {
   const { served, request, services, errors } = input;
   const { name, host, options } = served;
   const base = baseOf({ host, name, what: 'tool', call: input, request, services, app });
@@ -95,6 +96,7 @@ export function createToolContext(input: ToolContextInput, app: unknown): ToolCo
     input.questions.isOver()
       ? forever<CallToolResult>()
       : callOther({ other, args, request, services, signal: input.signal, held: input.held });
+  if (clients !== undefined) ctx.backends = clients(scopeOf(ctx));
   return ctx;
 }
 
@@ -126,10 +128,13 @@ export async function createBaseContext(
   // The handler gets the arguments themselves, and may change them before it asks.
   const args = isMap(input.args) ? { ...input.args } : input.args;
   const questions = new Questions({ subject: bound, name, args, request, services, single: false });
-  const call = { questions, signal: input.signal };
+  const call = { questions, signal: input.signal, request, host };
   const base = baseOf({ host, name, what, call, request, services, app: await host.app() });
   // Prompts have no address; theirs is never looked at.
-  return { ctx: Object.assign(base, { uri: name }), questions };
+  const ctx = Object.assign(base, { uri: name }) as { -readonly [key in keyof ResourceContext]: ResourceContext[key] };
+  const clients = await clientsOf(host);
+  if (clients !== undefined) ctx.backends = clients(scopeOf(ctx));
+  return { ctx, questions };
 }
 
 const nothing = Object.freeze({});
@@ -146,11 +151,66 @@ const callOf = Symbol('call');
 interface CallParts {
   readonly signal: AbortSignal;
   readonly questions: AskedQuestions;
+  readonly request: Request;
+  readonly host?: PackHost;
+  readonly served?: ServedTool;
 }
 
 /** What the context of a tool was made of. */
 export function inputOf(ctx: ToolContext): ToolContextInput {
   return (ctx as unknown as { readonly [callOf]: ToolContextInput })[callOf];
+}
+
+/** The call of a context, as backends know it. A class, because most of it is made only when it is asked for. */
+class ContextScope implements CallScope {
+  readonly #ctx: BaseContext & Partial<Pick<ToolContext, 'progress'> & Pick<ResourceContext, 'uri'>>;
+  readonly #parts: CallParts;
+  readonly request: Request;
+
+  constructor(ctx: BaseContext) {
+    this.#ctx = ctx;
+    this.#parts = partsOf(ctx);
+    this.request = this.#parts.request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#parts.signal;
+  }
+
+  get questions(): AskedQuestions {
+    return this.#parts.questions;
+  }
+
+  get log(): Log {
+    return this.#ctx.log;
+  }
+
+  get uri(): string | undefined {
+    return this.#ctx.uri;
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (this.#ctx.progress !== undefined) this.#ctx.progress(done, total, message);
+    else this.request.progress(done, total, message);
+  }
+}
+
+export function scopeOf(ctx: BaseContext): CallScope {
+  return new ContextScope(ctx);
+}
+
+/** The pack whose handler was given a context. */
+export function hostOf(ctx: BaseContext): PackHost {
+  const { host, served } = partsOf(ctx);
+  const found = host ?? served?.host;
+  if (found === undefined) throw new TypeError('this is not the context of a handler');
+  return found;
+}
+
+function partsOf(ctx: BaseContext): CallParts {
+  const parts = (ctx as unknown as { readonly [callOf]?: CallParts })[callOf];
+  if (parts === undefined) throw new TypeError('this is not the context of a handler');
+  return parts;
 }
 
 /** One getter for all: an object with a getter of its own costs more than the rest of the context. */

@@ -8,11 +8,11 @@ import type {
   SampleAnswer,
   SampleRequest,
 } from '../../../schema/support/mcp/client.js';
-import type { Asking, CallServices, Request } from '../ports.js';
+import type { Asking, CallServices, Question, Request } from '../ports.js';
 import { ToolError } from '../tool-error.js';
-import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
+import { type Ask, needsTools, toForeignAsk, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
 import { canElicit } from './can-elicit.js';
-import { can, capabilityMissing } from './capabilities.js';
+import { type Capability, can, capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import type { Relayed } from './relay.js';
 import { forever, quietly, type Round, startRound } from './round.js';
@@ -35,8 +35,9 @@ export interface QuestionsInput {
 /** Keys of our own questions begin with it. */
 export const reservedPrefix = 'toolwright/';
 
-/** What contexts use of it. */
-export type AskedQuestions = Pick<Questions, 'elicit' | 'sample' | 'roots' | 'once' | 'isOver'>;
+/** What contexts use of it. What other servers ask is passed on where calls run beside the round: not from threads. */
+export type AskedQuestions = Pick<Questions, 'elicit' | 'sample' | 'roots' | 'once' | 'isOver'> &
+  Partial<Pick<Questions, 'pass' | 'recall'>>;
 
 /**
  * The questions of one round, and what the handler may do with them.
@@ -120,6 +121,27 @@ export class Questions {
     });
   }
 
+  /**
+   * B5: a question of another server, put to the client as it is. Gives the answer as it came. Throws where the client cannot be asked;
+   * a client that names no folders has those of the operator.
+   */
+  pass(key: string, question: Question): Promise<unknown> {
+    return this.#ask(key, round => {
+      const { request, services, name } = this.#input;
+      const asked = toForeignAsk(key, question);
+      if (question.kind === 'roots' && !can(request.client, 'roots')) return { roots: services.roots ?? [] };
+      if (isNested(request)) throw questionInCall(name, key);
+      const missing = missingFor(question, request);
+      if (missing !== undefined) throw capabilityMissing(missing, name);
+      return round.answerOf(asked);
+    });
+  }
+
+  /** What `once` gave under this key in an earlier round; undefined where it did not run. */
+  recall(key: string): unknown {
+    return this.#round.once.recall(key);
+  }
+
   once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
     const round = this.#round;
     return quietly(() => (round.isOver() ? forever<T>() : round.once.run(key, run)));
@@ -137,6 +159,24 @@ export class Questions {
 
 export function askedInsideOnce(key: string): ToolError {
   return badQuestion(key, 'it is asked inside ctx.once, which only runs once: ask before it');
+}
+
+/** What the client would have to be able to do. */
+function missingFor(question: Question, { client }: Request): Capability | undefined {
+  if (question.kind === 'roots') return can(client, 'roots') ? undefined : 'roots';
+  const { params } = question;
+  if (question.kind === 'elicit') return canElicit(client, modeOf(params)) ? undefined : 'elicitation';
+  const needed = needsTools(params) ? 'sampling.tools' : 'sampling';
+  return can(client, needed) ? undefined : needed;
+}
+
+function modeOf({ mode }: Readonly<Record<string, unknown>>): 'form' | 'url' {
+  return mode === 'url' ? 'url' : 'form';
+}
+
+/** Whether the client can be asked this: other servers are told before they wait for it. */
+export function canPass(question: Question, request: Request): boolean {
+  return question.kind === 'roots' || (!isNested(request) && missingFor(question, request) === undefined);
 }
 
 function isNested({ depth = 0 }: Request): boolean {

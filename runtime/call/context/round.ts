@@ -193,6 +193,8 @@ export function forever<T>(): Promise<T> {
 export interface Once {
   /** Runs it, or gives what it gave before. */
   run<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
+  /** What it gave in this round or an earlier one; undefined where it did not run, or gave nothing. */
+  recall(key: string): unknown;
   /** Whether an effect is under way, whose result would be lost. */
   isBusy(): boolean;
   /** Whether this very moment belongs to an effect, as far as can be told: until it first waits for something. */
@@ -237,6 +239,10 @@ function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: () => voi
       const started = running.get(key) ?? start(key, effect);
       running.set(key, started);
       return structuredClone(await started) as T;
+    },
+    recall(key) {
+      const done = results.get(key);
+      return Array.isArray(done) ? structuredClone(done[0]) : undefined;
     },
     isBusy: () => running.size > 0,
     isInside: () => isInside,

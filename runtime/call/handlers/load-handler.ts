@@ -11,9 +11,9 @@ import { HandlerProblem } from '../handler-problem.js';
 import { explainFailure, needsHooks } from './explain-failure.js';
 import { isTypeScript, wantedHandlers } from './find-handler.js';
 import { diagnoseMissing, inLanguage, modulesOf } from './missing-handlers.js';
-import { runOnce } from './open-host.js';
 import { type ImportedModule, pickExport, wrongExport } from './pick-export.js';
 import { hooksAreRegistered, registerHooks } from './register-hooks.js';
+import { runOnce } from './run-once.js';
 
 export interface LoaderOptions {
   readonly folder: Folder;

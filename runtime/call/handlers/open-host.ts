@@ -11,6 +11,8 @@ import type { OpenPack } from '../../packs/open-pack.js';
 import { type Environment, readConfig } from '../context/config.js';
 import { loadProblemOf } from '../handler-problem.js';
 import type { Isolation, PackHost, ServedTool, Settings, Validators } from '../ports.js';
+import { hostItems } from './host-items.js';
+import { runOnce } from './run-once.js';
 
 /** Modules of a pack, wherever they are kept. */
 export interface PackCode {
@@ -80,6 +82,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
   // Each thread builds what handlers share for itself: where the caller has given it, they stay with it.
   const makeThreads = hasOwnApp ? undefined : options.threads;
   let threads: Promise<Isolation> | undefined;
+  const items = hostItems(program, { settings, env, report });
   const initialize = runOnce((tool: Tool): Promise<void> => runInitialize(tool.definition.initialize));
   const host: PackHost = {
     program,
@@ -90,6 +93,8 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
     validators: runOnce(code.validators),
     app: getApp,
     initialize,
+    work: items.work,
+    items: items.items,
     threads:
       makeThreads &&
       (() => {
@@ -98,7 +103,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
       }),
     async close() {
       closing.abort();
-      await Promise.all([app.close(), threads?.then(all => all.close())]);
+      await Promise.all([app.close(), items.close(), threads?.then(all => all.close())]);
     },
   };
   const prepare = async (tool: Tool): Promise<void> => {
@@ -223,25 +228,6 @@ function print(data: unknown): string {
   } catch {
     return String(data);
   }
-}
-
-// In: something to do for a key. Out: the same, done once: those who ask at the same time share it, a failure is tried again.
-
-/**
- * Remembers successes only.
- *
- * @example const load = runOnce((path: string) => import(path));
- */
-export function runOnce<K, T>(run: (key: K) => Promise<T>): (key: K) => Promise<T> {
-  const known = new Map<K, Promise<T>>();
-  return key => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const running = run(key);
-    known.set(key, running);
-    running.catch(() => known.delete(key));
-    return running;
-  };
 }
 
 // In: a way to open the host of a pack. Out: the hosts of all packs of a server, each opened once.

@@ -76,7 +76,16 @@ function threadTool(
   const definition = { initialize, errors, tags, result, handler: given } as ThreadTool['tool']['definition'];
   return {
     id,
-    tool: { kind, item, name: own, file, handler, filling, ...(outputSchema && { outputSchema }), definition },
+    tool: {
+      kind,
+      item,
+      name: own,
+      file,
+      filling,
+      ...(handler && { handler }),
+      ...(outputSchema && { outputSchema }),
+      definition,
+    },
     name,
     options,
     mentioned: Object.fromEntries(items.map(one => [one, render(`{{tool:${one}}}`)])),

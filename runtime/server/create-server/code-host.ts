@@ -1,6 +1,7 @@
 // In: the program of what code defines, and its functions. Out: a host that runs them; no module is ever looked for.
 import { compileValidators } from '../../call/compile-validators.js';
 import { type Environment, readConfig } from '../../call/context/config.js';
+import { hostItems } from '../../call/handlers/host-items.js';
 import { createSetup, type OpenHost } from '../../call/handlers/open-host.js';
 import type { PackHost, Validators } from '../../call/ports.js';
 import type { Program, Tool } from '../../load/program.js';
@@ -27,6 +28,7 @@ export function openCodeHost(program: Program, options: CodeHostOptions): OpenHo
     const run = path === undefined ? undefined : functions.get(path);
     await run?.(...([{ ...setup, app }] as never[]));
   });
+  const items = hostItems(program, { settings, env, report });
   const host: PackHost = {
     program,
     settings,
@@ -39,7 +41,12 @@ export function openCodeHost(program: Program, options: CodeHostOptions): OpenHo
     validators,
     app: async () => app,
     initialize,
-    close: async () => closing.abort(),
+    work: items.work,
+    items: items.items,
+    async close() {
+      closing.abort();
+      await items.close();
+    },
   };
   // Code is no server of a pack, and its tools are made ready by their first calls.
   return { host, setup, problems: diagnostics, startServer: async () => {}, startTools: async () => {} };

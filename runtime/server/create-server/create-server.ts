@@ -29,7 +29,14 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const { name, version = '0.0.0', title, description, websiteUrl, icons } = options;
   const functions = makeFunctions();
   const diagnostics: Diagnostic[] = [...wrongOptions];
-  const codePack: CodePack = { name, version, folder: cwd, config: options.config, functions };
+  const codePack: CodePack = {
+    name,
+    version,
+    folder: cwd,
+    config: options.config,
+    backends: options.backends,
+    functions,
+  };
   const overlays = withSettings(listOverlays(env, listOf(options.overlays), cwd), env, cwd);
   const found = findPacks({ sources: listOf(options.packs), cwd, overlays, report });
   addAll(diagnostics, found.diagnostics);
@@ -74,7 +81,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   return toServer(surface, open, { options: { ...options, env, report }, codePack, codeHost: codeHost.host });
 
   function withHandler(one: ChosenItem<'tool'>) {
-    return one.pack === code ? { ...one, handler: functions.get(one.item.handler.path) } : one;
+    return one.pack === code ? { ...one, handler: functions.get(one.item.handler?.path ?? '') } : one;
   }
 }
 

@@ -107,7 +107,7 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost, open
         name: linked.name,
         host: codeHost,
         options: open.optionsFor(program)(linked),
-        handler: functions.get(linked.handler.path),
+        handler: functions.get(linked.handler?.path ?? ''),
       });
   }
 

@@ -1,5 +1,6 @@
 // In: tools, prompts and resources that code defines. Out: a program of them, by the same stages as manifests go
 // through, and their functions. Mistakes have the place in the caller's data: `tools[0].parameters.city`.
+import { type Backends, callKindOf } from '../../../schema/backend/calls.js';
 import { type ConfigEntry, type HandledKind, handledKinds, type Kind } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, startOf } from '../../../schema/diagnostics.js';
 import { isMap, type Locator, printPath } from '../../../schema/document.js';
@@ -28,6 +29,7 @@ export interface CodePack {
   /** Where `{file: x.md}` starts; never left. */
   readonly folder: string | Folder;
   readonly config?: Readonly<Record<string, ConfigEntry>> | undefined;
+  readonly backends?: Backends | undefined;
   /** Tools that exist already, for `{{tool:X}}`. */
   readonly known?: readonly string[] | undefined;
   /** Where the functions of the definitions go. */
@@ -100,10 +102,11 @@ function readItem(
   return undefined;
 }
 
-/** A tool always runs code; a prompt or resource may be a string instead. */
+/** Something may stand in place of code, and a prompt or resource may be a string. */
 function needsFunction({ kind, definition }: Item): boolean {
+  if (!isMap(definition)) return true;
   const instead = kind === 'prompt' ? ['text', 'messages'] : kind === 'resource' ? ['text', 'file'] : [];
-  return !instead.some(key => isMap(definition) && Object.hasOwn(definition, key));
+  return callKindOf(definition) === undefined && !instead.some(key => Object.hasOwn(definition, key));
 }
 
 function handlerOf({ definition }: Item): string {
@@ -120,9 +123,9 @@ function join(place: string, path: string): string {
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 }
 
-function makeManifest({ name, version, config = {} }: CodePack, diagnostics: Diagnostic[]): Manifest {
+function makeManifest({ name, version, config = {}, backends = {} }: CodePack, diagnostics: Diagnostic[]): Manifest {
   const at = locate('options');
-  const wrong = validate('pack', { config }, at);
+  const wrong = validate('pack', { config, backends }, at);
   addAll(diagnostics, wrong);
   return {
     name,
@@ -133,6 +136,7 @@ function makeManifest({ name, version, config = {} }: CodePack, diagnostics: Dia
     handlers: 'src',
     dist: 'dist',
     config: wrong.length === 0 ? config : {},
+    backends: wrong.length === 0 ? backends : {},
     declarations: Object.fromEntries(handledKinds.map(kind => [kind, []])),
     at,
   };

@@ -1,4 +1,5 @@
 // What `createServer` takes. In: options as somebody's code has them. Out: every mistake in them.
+import type { Backends } from '../../../schema/backend/calls.js';
 import type { CacheHints, ConfigEntry, Icon, ServerDefinition, TagSelector } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly packs?: readonly PackSource[] | undefined;
   /** Configuration of the tools in this list, read from the environment: `ctx.config`. */
   readonly config?: Readonly<Record<string, ConfigEntry>> | undefined;
+  /** Services, databases and other servers that the tools in this list use: `ctx.backends`. */
+  readonly backends?: Backends | undefined;
   /** What the tools in this list have as `ctx.app`; packs build their own. */
   readonly app?: unknown;
   /** Where packages and relative paths are looked for; default: the working folder. */
@@ -99,7 +102,7 @@ const manifestKeys = [
   'auth',
 ];
 const listKeys = ['tools', 'prompts', 'resources', 'packs', 'overlays'];
-const codeKeys = ['routes', 'config', 'app', 'cwd', 'env', 'mode', 'report', 'showCauses'];
+const codeKeys = ['routes', 'config', 'backends', 'app', 'cwd', 'env', 'mode', 'report', 'showCauses'];
 
 export function checkServerOptions(options: unknown): readonly Diagnostic[] {
   const at = locate('options');

@@ -96,7 +96,7 @@ export class LateTool implements Tool {
   readonly file: string;
   declare readonly server?: string;
   declare readonly bound?: Tool['bound'];
-  readonly handler: HandlerRef;
+  declare readonly handler?: HandlerRef;
   readonly #lines: Lines;
   readonly #line: number;
   #late: Late | undefined;
@@ -106,7 +106,7 @@ export class LateTool implements Tool {
     this.name = early.name;
     this.definition = early.definition;
     this.file = early.file;
-    this.handler = early.handler;
+    if (early.handler !== undefined) this.handler = early.handler;
     if (early.title !== undefined) this.title = early.title;
     if (early.server !== undefined) this.server = early.server;
     if (early.bound !== undefined) this.bound = early.bound;

@@ -71,6 +71,7 @@ export function patchProgram(
     reader: createReader(noFiles),
     handlers: program.pack.handlers,
     config: new Map(Object.entries(program.pack.config)),
+    backends: program.pack.backends ?? {},
     tools,
     suggestTool: makeSuggester(tools).didYouMean,
     pack: program.pack.name,

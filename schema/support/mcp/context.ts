@@ -30,6 +30,12 @@ export interface BaseContext {
   /** The values of `config:` in toolwright.yaml, from the environment. */
   readonly config: object;
   /**
+   * What `backends:` in toolwright.yaml declares, by name; absent where it declares nothing.
+   *
+   * @example const issue = await ctx.backends.jira.request({ path: path`/issue/${issueKey}` });
+   */
+  readonly backends?: object;
+  /**
    * Aborted when the client cancels the call, the time limit is over, or the handler waits for an answer with which it is
    * run again: release what you hold.
    *

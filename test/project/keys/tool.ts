@@ -1,6 +1,8 @@
 // The keys of tools, and of what several kinds share.
+import { createTestClient } from '../../../runtime/server/testing/index.js';
+import { writeFolder } from '../../runtime/packs/code-packs.js';
 import { over, request, serve } from '../../runtime/surface/surface-pack.js';
-import { printed } from './kit.js';
+import { type Manifests, printed } from './kit.js';
 import {
   a,
   absent,
@@ -39,6 +41,25 @@ const together = (before: unknown, after: unknown, tool: object = {}): Pair => (
   },
 });
 
+/** A tool that runs a line of JavaScript. */
+const program = (code: string): Manifests => ({ tool: { exec: { command: 'node', args: ['-p', code] } } });
+
+/** What a tool without code answers: the program runs. */
+const ran = (before: unknown, after: unknown, more: Partial<Pair>): Pair => ({
+  values: [before, after],
+  base: program('1'),
+  shows: async files => {
+    const texts = Object.entries(files).map(([path, text]) => [path, String(text)] as const);
+    const client = await createTestClient(writeFolder(Object.fromEntries(texts)));
+    try {
+      return await client.call('t');
+    } finally {
+      await client.close();
+    }
+  },
+  ...more,
+});
+
 export const tool: Readonly<Record<string, Pair>> = {
   'tool.name': listed(absent, 'other'),
   'tool.title': listed(absent, 'Other'),
@@ -55,6 +76,30 @@ export const tool: Readonly<Record<string, Pair>> = {
     handlers: { 'src/tools/t.ts': () => ({ a: 'x' }) },
   }),
   'tool.result': listed(absent, 'envelope', { base: { tool: { output: { a: 'string' } } } }),
+  'tool.exec': generated(absent, { command: 'node' }),
+  'execCall.command': ran('node', 'no-such-program', { at: 'tool.exec.command' }),
+  'execCall.args': ran(['-p', '1'], ['-p', '2'], { at: 'tool.exec.args' }),
+  'execCondition.if': refused('a', 'b', {
+    at: 'tool.exec.args.0.if',
+    base: { tool: { parameters: { a: 'string' }, exec: { command: 'node', args: [{ if: 'a', args: ['-v'] }] } } },
+  }),
+  'execCondition.args': ran(['-p', '1'], ['-p', '2'], {
+    at: 'tool.exec.args.0.args',
+    base: {
+      tool: {
+        parameters: { a: { type: 'string', default: 'x' } },
+        exec: { command: 'node', args: [{ if: 'a', args: ['-v'] }] },
+      },
+    },
+  }),
+  'execCall.cwd': ran(absent, 'no-such-folder', { at: 'tool.exec.cwd' }),
+  'execCall.env': ran(absent, { A: 'x' }, { at: 'tool.exec.env', base: program('process.env.A') }),
+  'execCall.stdin': ran(absent, '42', {
+    at: 'tool.exec.stdin',
+    base: { tool: { exec: { command: 'node', args: ['-p', '-'] } } },
+  }),
+  'execCall.result': ran(absent, 'json', { at: 'tool.exec.result', base: program('[1]') }),
+  'execCall.ok': ran(absent, [3], { at: 'tool.exec.ok', base: program('process.exit(3)') }),
   'tool.handler': generated(absent, 'src/other.ts#run'),
   'tool.effect': listed(absent, 'read'),
   'tool.annotations': listed(absent, { openWorldHint: true }),

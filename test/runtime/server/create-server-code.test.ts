@@ -159,7 +159,7 @@ describe('definitions in code', () => {
       { name: 'code', version: '1.0.0', folder: memoryFolder({}), functions },
     );
     expect(diagnostics).toEqual([]);
-    expect(functions.get(program.tools[0]?.handler.path ?? '')).toBe(one);
+    expect(functions.get(program.tools[0]?.handler?.path ?? '')).toBe(one);
     expect(functions.get(String(program.tools[0]?.definition.initialize))).toBe(one);
     expect(functions.get(String(program.prompts[0]?.arguments[0]?.complete))).toBe(complete);
   });

@@ -1,0 +1,81 @@
+// B1. In: a request as handlers and manifests say it, and the address of its backend. Out: what is sent. There is no text that values are
+// pasted into: each is encoded for the place where it stands.
+import type { HttpRequest } from '../../../schema/support/mcp/backends.js';
+import { type BaseUrl, parseAddress } from './base-url.js';
+import { encodeForm, encodeQuery } from './encode-query.js';
+import { encodeCookies, encodeHeaders } from './header-values.js';
+import { type EncodedBody, encodeMultipart } from './multipart.js';
+import { encodePath } from './path-tag.js';
+import { badValue } from './place-values.js';
+import { type SendRequest, withQuery } from './sender.js';
+
+type Place = Pick<BaseUrl, 'path' | 'wholePath' | 'query'>;
+
+/**
+ * @example encodeRequest({ path: '/issue', body: { summary } }, base).target // '/rest/api/3/issue'
+ */
+export function encodeRequest(request: HttpRequest, base: Place | undefined): SendRequest {
+  const method = methodOf(request);
+  const headers = request.headers === undefined ? {} : encodeHeaders(request.headers);
+  if (request.cookies !== undefined) {
+    const cookies = encodeCookies(request.cookies);
+    const before = headers['cookie'];
+    if (cookies !== '') headers['cookie'] = before === undefined ? cookies : `${before}; ${cookies}`;
+  }
+  const encoded = encodeBody(request);
+  if (encoded !== undefined) {
+    // A form needs its own type; JSON has many names.
+    const isNamed =
+      request.form === undefined && request.multipart === undefined && headers['content-type'] !== undefined;
+    if (!isNamed) headers['content-type'] = encoded.type;
+  }
+  const isRepeatable = request.isRead === true ? true : undefined;
+  return { method, ...addressOf(request, base), headers, body: encoded?.body, isRepeatable };
+}
+
+function methodOf({ method = 'GET' }: HttpRequest): string {
+  const upper = String(method).toUpperCase();
+  if (!/^[A-Z]+$/.test(upper) || upper === 'CONNECT' || upper === 'TRACE')
+    throw badValue('The method', 'is not one that can be sent');
+  return upper;
+}
+
+function addressOf(request: HttpRequest, base: Place | undefined): Pick<SendRequest, 'url' | 'target'> {
+  const query = request.query === undefined ? '' : encodeQuery(request.query, request.style);
+  if (request.url !== undefined) {
+    if (request.path !== undefined) throw badValue('The request', 'has both a path and an address');
+    const url = parseAddress(String(request.url), 'The address of the request');
+    url.hash = '';
+    return { url: withQuery(url.href, query) };
+  }
+  if (base === undefined) throw badValue('The request', 'has no address');
+  const path =
+    request.path === undefined || request.path === '' ? base.wholePath : base.path + below(encodePath([request.path]));
+  return { target: withQuery(withQuery(path, base.query), query) };
+}
+
+function below(path: string): string {
+  return path.startsWith('/') || path.startsWith('?') ? path : `/${path}`;
+}
+
+function encodeBody({ body, form, multipart, style }: HttpRequest): EncodedBody | undefined {
+  if ([body, form, multipart].filter(one => one !== undefined).length > 1)
+    throw badValue('The request', 'has more than one of body, form and multipart');
+  if (form !== undefined) return { type: 'application/x-www-form-urlencoded', body: encodeForm(form, style) };
+  if (multipart !== undefined) return encodeMultipart(multipart);
+  if (body === undefined) return undefined;
+  if (body instanceof Uint8Array) return { type: 'application/octet-stream', body };
+  return { type: 'application/json', body: printJson(body) };
+}
+
+function printJson(value: unknown): string {
+  const place = 'The body';
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    throw badValue(place, 'cannot be written as JSON');
+  }
+  if (text === undefined) throw badValue(place, 'cannot be written as JSON');
+  return text;
+}

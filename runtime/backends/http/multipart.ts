@@ -1,0 +1,110 @@
+// B1. In: the fields of a multipart form. Out: its bytes, with a boundary that occurs in none of them.
+import { randomBytes } from 'node:crypto';
+import { isMap } from '../../../schema/document.js';
+import { badValue, plainText } from './place-values.js';
+
+export interface EncodedBody {
+  readonly type: string;
+  readonly body: Uint8Array | string;
+}
+
+interface Part {
+  readonly name: string;
+  readonly filename: string | undefined;
+  readonly type: string | undefined;
+  readonly content: Buffer;
+}
+
+const partKeys: ReadonlySet<string> = new Set(['text', 'base64', 'resource', 'filename', 'type']);
+const sources = ['text', 'base64', 'resource'] as const;
+
+/** Lists repeat their name; what is absent is left out. */
+export function encodeMultipart(fields: Readonly<Record<string, unknown>>): EncodedBody {
+  const parts = Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter(one => one !== undefined && one !== null)
+      .map(one => makePart(name, one, `The form field ${name}`)),
+  );
+  const boundary = findBoundary(parts);
+  const pieces: Uint8Array[] = [];
+  for (const { name, filename, type, content } of parts) {
+    const file = filename === undefined ? '' : `; filename="${quote(filename)}"`;
+    const typeLine = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"${file}\r\n${typeLine}\r\n`;
+    pieces.push(Buffer.from(head), content, Buffer.from('\r\n'));
+  }
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(pieces) };
+}
+
+function findBoundary(parts: readonly Part[]): string {
+  for (;;) {
+    const boundary = `toolwright-${randomBytes(16).toString('hex')}`;
+    if (!parts.some(({ content }) => content.includes(boundary))) return boundary;
+  }
+}
+
+/** As browsers do it. */
+function quote(text: string): string {
+  return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function makePart(name: string, value: unknown, place: string): Part {
+  if (value instanceof Uint8Array)
+    return { name, filename: 'file', type: 'application/octet-stream', content: Buffer.from(value) };
+  if (!isMap(value) || value instanceof Date)
+    return { name, filename: undefined, type: undefined, content: Buffer.from(plainText(value, place)) };
+  const given = sources.filter(key => value[key] !== undefined && value[key] !== null);
+  const [source] = given;
+  if (source === undefined || given.length > 1 || !Object.keys(value).every(key => partKeys.has(key))) {
+    if (Object.keys(value).some(key => key === 'base64' || key === 'resource') && given.length !== 1)
+      throw badValue(place, 'needs one of text, base64 and resource');
+    return { name, filename: undefined, type: 'application/json', content: Buffer.from(JSON.stringify(value)) };
+  }
+  const file = source === 'resource' ? readResource(value[source], place) : readFile(source, value[source], place);
+  return {
+    name,
+    filename: optionalText(value['filename'], place) ?? file.filename,
+    type: typeOf(optionalText(value['type'], place) ?? file.type, place),
+    content: file.content,
+  };
+}
+
+type File = Omit<Part, 'name'>;
+
+function readFile(source: 'text' | 'base64', value: unknown, place: string): File {
+  if (source === 'text')
+    return { filename: undefined, type: 'text/plain; charset=utf-8', content: Buffer.from(plainText(value, place)) };
+  return { filename: 'file', type: 'application/octet-stream', content: readBase64(value, place) };
+}
+
+/** Contents as servers give them: `{ uri, mimeType, text }` or with `blob`. */
+function readResource(value: unknown, place: string): File {
+  if (!isMap(value)) throw badValue(place, 'has a resource that is not an object');
+  // Embedded in a result it has a shell around it.
+  const { uri, mimeType, text, blob } = isMap(value['resource']) ? value['resource'] : value;
+  const isText = typeof text === 'string';
+  if (!isText && typeof blob !== 'string') throw badValue(place, 'has a resource with neither text nor blob');
+  const [filename] = /[^/?#]+(?=\/*(?:[?#]|$))/.exec(typeof uri === 'string' ? uri : '') ?? [];
+  return {
+    filename: filename ?? 'file',
+    type: typeof mimeType === 'string' ? mimeType : isText ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+    content: isText ? Buffer.from(text) : readBase64(blob, place),
+  };
+}
+
+function readBase64(value: unknown, place: string): Buffer {
+  const text = typeof value === 'string' ? value.replace(/\s+/g, '') : undefined;
+  if (text === undefined || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1)
+    throw badValue(place, 'is not base64');
+  return Buffer.from(text, 'base64');
+}
+
+function optionalText(value: unknown, place: string): string | undefined {
+  return value === undefined || value === null ? undefined : plainText(value, place);
+}
+
+function typeOf(type: string | undefined, place: string): string | undefined {
+  if (type === undefined || /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\x20-\x7e]*)?$/.test(type)) return type;
+  throw badValue(place, 'has a type that is not a MIME type');
+}

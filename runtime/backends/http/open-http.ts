@@ -1,0 +1,73 @@
+// B1: the http backend. In: its definition, or none where requests have addresses of their own. Out: requests that are encoded,
+// sent, tried again, read, shaped and joined from pages.
+import type { HttpBackendDefinition } from '../../../schema/definitions.js';
+import type { HttpBackend, HttpRequest } from '../../../schema/support/mcp/backends.js';
+import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
+import { encodeRequest } from './encode-request.js';
+import { repeatable } from './exchange.js';
+import { collectPages } from './paginate.js';
+import { partOf, pickFrom } from './pointers.js';
+import { printRequest } from './preview.js';
+import { type Answer, type AnswerScope, readAnswer, readError } from './read-answer.js';
+import type { NetworkHooks } from './resolve-name.js';
+import { tryAgain } from './retries.js';
+import { createSender, defaultBytes } from './sender.js';
+
+export interface OpenHttp extends OpenBackend<HttpBackend> {
+  /** What would be sent, without secrets. Throws as the request itself would where a value cannot be sent. */
+  preview(request: HttpRequest): string;
+}
+
+/** Of requests that only read, where the backend does not say how often. */
+const defaultRetries = 2;
+
+/**
+ * Opens a backend. Nothing is connected and no configuration read before the first request.
+ *
+ * @example const jira = openHttp('jira', definition, scope); await jira.of(call).request({ path: '/issue/A-1' });
+ */
+export function openHttp(
+  name: string,
+  definition: HttpBackendDefinition | undefined,
+  scope: BackendScope,
+  hooks: NetworkHooks = {},
+): OpenHttp {
+  const sender = createSender(name, definition, scope, hooks);
+  const maxBytes = definition?.limits?.bytes ?? defaultBytes;
+
+  const retriesOf = ({ isRead }: HttpRequest, method: string): number => {
+    if (isRead !== true && !repeatable.has(method)) return 0;
+    const isReading = isRead === true || method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+    return definition?.retries ?? (isReading ? defaultRetries : 0);
+  };
+
+  const fetch = async (request: HttpRequest, needsJson: boolean, call: CallScope): Promise<Answer> => {
+    const encoded = encodeRequest(request, sender.base());
+    const answerScope: AnswerScope = { name, sender, call, needsJson };
+    const sent = await tryAgain(retriesOf(request, encoded.method), call.signal, async () => {
+      const head = await sender.send(encoded, call);
+      if (head.status < 200 || head.status > 299) throw await readError(head, answerScope);
+      return head;
+    });
+    return readAnswer(sent, answerScope);
+  };
+
+  const run = async (request: HttpRequest, call: CallScope): Promise<unknown> => {
+    const { result, paginate } = request;
+    const needsJson = result?.at !== undefined || result?.pick !== undefined || paginate !== undefined;
+    if (paginate === undefined) {
+      const { value } = await fetch(request, needsJson, call);
+      return needsJson ? pickFrom(partOf(name, value, result?.at), result?.pick) : value;
+    }
+    const items = await collectPages(request, paginate, { name, maxBytes, fetch: page => fetch(page, true, call) });
+    return pickFrom(items, result?.pick);
+  };
+
+  return {
+    of: call => ({ request: request => run(request, call) }),
+    preview: request => printRequest(name, definition, request, scope),
+    async close() {
+      sender.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// B1. In: `http` of an item. Out: what runs it: the request with its values filled in, each encoded for the place where it stands.
+import { textsOfCall } from '../../../schema/backend/calls.js';
+import { type FillTree, type FillValues, makeFillText, makeFillTree, valueFor } from '../../../schema/backend/fill.js';
+import { parseText, placeholdersOf } from '../../../schema/backend/text.js';
+import type { HttpCall } from '../../../schema/definitions.js';
+import type { HttpRequest } from '../../../schema/support/mcp/backends.js';
+import type { OpenHttp } from '../http/open-http.js';
+import { encodePath } from '../http/path-tag.js';
+import type { FilledWork } from './item-work.js';
+
+export function httpWork(call: HttpCall, isRead: boolean, backend: OpenHttp): FilledWork {
+  const fill = makeRequest(call, isRead);
+  return {
+    run: (values, scope) => backend.of(scope).request(fill(values)),
+    preview: values => backend.preview(fill(values)),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Compiles a request.
+ *
+ * @example makeRequest({ path: '/issue/{key}' }, true)({ args: { key: 'A/1' }, config: {} }).path // '/issue/A%2F1'
+ */
+export function makeRequest(call: HttpCall, isRead: boolean): (values: FillValues) => HttpRequest {
+  const { method, path, url, query, style, headers, cookies, body, form, multipart, result, paginate } = call;
+  const fixed = { method, style, result, paginate, isRead } as HttpRequest;
+  const parts: [string, FillTree][] = Object.entries({ query, headers, cookies, form, multipart }).flatMap(
+    ([key, tree]) => (tree === undefined ? [] : [[key, makeFillTree(tree)] as [string, FillTree]]),
+  );
+  if (path !== undefined) parts.push(['path', makePath(path)]);
+  if (url !== undefined) parts.push(['url', makeFillText(url)]);
+  if (body !== undefined) parts.push(['body', body === 'rest' ? makeRest(call) : makeFillTree(body)]);
+  return values => {
+    const request: Record<string, unknown> = { ...fixed };
+    for (const [key, fill] of parts) request[key] = fill(values);
+    return request;
+  };
+}
+
+function makePath(text: string): FillTree {
+  const { parts } = parseText(text);
+  if (parts.every(part => typeof part === 'string')) return () => parts.join('');
+  return values => encodePath(parts.map(part => (typeof part === 'string' ? part : { value: valueFor(part, values) })));
+}
+
+/** The arguments that nothing else uses. */
+function makeRest(call: HttpCall): FillTree {
+  const texts = textsOfCall('http', call).flatMap(({ text }) => placeholdersOf(parseText(text).parts));
+  const used = new Set(texts.flatMap(({ of, name }) => (of === 'argument' ? [name] : [])));
+  return ({ args }: { readonly args: Values }) =>
+    Object.fromEntries(Object.entries(args).filter(([name, value]) => !used.has(name) && value !== undefined));
+}

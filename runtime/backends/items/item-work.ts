@@ -1,0 +1,79 @@
+// In: an item without code. Out: what does its work, made once: a function of arguments and a call.
+import { callKindOf, configOfCall, findBackend, readHttpCall } from '../../../schema/backend/calls.js';
+import { type FillValues, UnfitValue } from '../../../schema/backend/fill.js';
+import type { ResourceDefinition, ToolDefinition } from '../../../schema/definitions.js';
+import { configMissing } from '../../call/context/capabilities.js';
+import type { ItemWork } from '../../call/ports.js';
+import { UpstreamFailure } from '../../call/upstream-failure.js';
+import type { Program, Prompt, Resource, Tool } from '../../load/program.js';
+import type { CallScope } from '../ports.js';
+import type { OpenBackends } from './open-backends.js';
+
+/** The same, of values that placeholders stand for. */
+export interface FilledWork {
+  run(values: FillValues, call: CallScope): Promise<unknown>;
+  preview(values: FillValues): string;
+}
+
+/** Nothing is started before the first call. */
+export async function makeWork(
+  item: Tool | Prompt | Resource,
+  program: Program,
+  backends: OpenBackends,
+): Promise<ItemWork> {
+  const { name, definition } = item;
+  const kind = callKindOf(definition as Readonly<Record<string, unknown>>);
+  if (kind === undefined) throw new Error(`nothing does the work of ${name}`);
+  const work = await openWork();
+  const { values: config } = backends.scope.settings;
+  const call = (definition as ToolDefinition)[kind];
+  const found = findBackend(kind, call, program.pack.backends ?? {});
+  const needed = configOfCall(kind, call, found?.problem === undefined ? found?.definition : undefined);
+  const missing = needed.filter(key => !Object.hasOwn(config, key) || config[key] === '');
+  const valuesOf = (args: unknown): FillValues => ({ args: args as FillValues['args'], config });
+  return {
+    async run(args, scope) {
+      if (missing.length > 0) throw configMissing(name, missing, program);
+      backends.heard(scope);
+      try {
+        return await work.run(valuesOf(args), scope);
+      } catch (thrown) {
+        throw explained(thrown);
+      }
+    },
+    preview(args) {
+      try {
+        return work.preview(valuesOf(args));
+      } catch (thrown) {
+        throw explained(thrown);
+      }
+    },
+  };
+
+  async function openWork(): Promise<FilledWork> {
+    const { http, sql, exec, mcp } = definition as ToolDefinition & ResourceDefinition;
+    // Reading a resource changes nothing.
+    const isRead = item.kind === 'resource' || (definition as ToolDefinition).effect === 'read';
+    if (http !== undefined) {
+      const { httpWork } = await import('./http-work.js');
+      return httpWork(readHttpCall(http), isRead, await backends.http(http));
+    }
+    if (sql !== undefined) {
+      const { sqlWork } = await import('./sql-work.js');
+      return sqlWork(sql, isRead, await backends.of('sql', sql));
+    }
+    if (mcp !== undefined) {
+      const { mcpWork } = await import('./mcp-work.js');
+      return mcpWork(item, mcp, await backends.of('mcp', mcp));
+    }
+    if (exec === undefined) throw new Error(`nothing does the work of ${name}`);
+    const { execWork } = await import('./exec-work.js');
+    return execWork(exec, backends.scope);
+  }
+}
+
+/** A value that does not fit its place is the mistake of the one who sent it. */
+function explained(thrown: unknown): unknown {
+  if (!(thrown instanceof UnfitValue)) return thrown;
+  return new UpstreamFailure('BAD_VALUE', thrown.message, { meta: { name: thrown.placeholder.name } });
+}

@@ -1,0 +1,46 @@
+// B4. In: `mcp` of an item. Out: what forwards it to the server that does the work.
+
+import type { McpCall } from '../../../schema/definitions.js';
+import { asList, asMap, isMap } from '../../../schema/document.js';
+import type { Prompt, Resource, Tool } from '../../load/program.js';
+import type { OpenMcpBackend } from '../mcp/open-mcp.js';
+import type { FilledWork } from './item-work.js';
+
+export function mcpWork(item: Tool | Prompt | Resource, call: McpCall, backend: OpenMcpBackend): FilledWork {
+  const name = call.name ?? item.name;
+  switch (item.kind) {
+    case 'tool':
+      return {
+        run: ({ args }, scope) => backend.of(scope).callTool(name, args),
+        preview: ({ args }) => backend.preview({ method: 'tools/call', params: { name, arguments: args } }),
+      };
+    case 'prompt':
+      return {
+        run: ({ args }, scope) => backend.of(scope).getPrompt(name, args),
+        preview: ({ args }) => backend.preview({ method: 'prompts/get', params: { name, arguments: args } }),
+      };
+    case 'resource':
+      return {
+        run: async ({ args }, scope) => {
+          const asked = scope.uri ?? '';
+          const uri = call.name === undefined ? asked : expand(call.name, args);
+          const result = await backend.of(scope).readResource(uri);
+          const contents = asList(asMap(result)['contents']);
+          // Clients know it by the address that they asked for.
+          return { contents: contents.map(one => (isMap(one) && one['uri'] === uri ? { ...one, uri: asked } : one)) };
+        },
+        preview: ({ args }) =>
+          backend.preview({ method: 'resources/read', params: { uri: expand(call.name ?? name, args) } }),
+      };
+    default:
+      return item satisfies never;
+  }
+}
+
+/** A template of the other server: {name} is one segment, {+name} may be several. */
+function expand(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\+?)([^{}*:]+)\*?\}/g, (_, plus: string, key: string) => {
+    const value = Object.hasOwn(values, key) ? String(values[key] ?? '') : '';
+    return plus === '' ? encodeURIComponent(value) : encodeURI(value);
+  });
+}

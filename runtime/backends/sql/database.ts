@@ -1,0 +1,47 @@
+// What a database is to the rest of the sql backend, whichever it is. Types only.
+
+/** Ready to be sent: every value is bound by its position. */
+export interface Statement {
+  readonly text: string;
+  readonly binds: readonly Bind[];
+}
+
+export type Bind = string | number | bigint | boolean | null | Uint8Array | readonly unknown[];
+
+export interface Run {
+  /** It must not write. */
+  readonly isRead: boolean;
+  /** The most rows and bytes of an answer; more is a TooLarge. */
+  readonly rows: number;
+  readonly bytes: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  /** Undefined where the driver does not tell. */
+  readonly columns?: readonly string[] | undefined;
+  readonly rows: readonly Row[];
+  /** Rows changed; of a statement that only reads, rows read. */
+  readonly count: number;
+}
+
+export interface Database {
+  /** Fails with a DatabaseError, with what a driver throws, or with the reason of the signal. */
+  query(statement: Statement, run: Run): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** What is known about a failure before it gets a name for clients. */
+export class DatabaseError extends Error {
+  constructor(
+    readonly kind: 'answered' | 'timeout' | 'rows' | 'bytes' | 'broken' | 'no-file' | 'closed',
+    message: string,
+    /** SQLSTATE, or a name such as SQLITE_BUSY. */
+    readonly code?: string | undefined,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,146 @@
+// B2. A database as a backend. In: its definition, then statements with values by name. Out: rows, a row, a value or a count. Values are
+// bound, identifiers quoted; there is no other way into a statement.
+import { type ParsedSql, parseSql, type SqlDialect } from '../../../schema/backend/sql-text.js';
+import type { SqlBackendDefinition } from '../../../schema/definitions.js';
+import type { SqlBackend, SqlOptions } from '../../../schema/support/mcp/backends.js';
+import { Gate, Turns } from '../../call/turns.js';
+import { UpstreamFailure } from '../../call/upstream-failure.js';
+import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
+import { type Address, readAddress } from './address.js';
+import type { Answer, Database, Run, Statement } from './database.js';
+import { findPostgresDriver, findSqliteDriver, type SqliteDriverName } from './drivers.js';
+import { openPostgres } from './postgres.js';
+import { sqlFailure } from './sql-failure.js';
+import { openSqlite } from './sqlite.js';
+import { renderStatement } from './statement.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface OpenSqlBackend extends OpenBackend<SqlBackend> {
+  /** The statement as it would be sent, and its values; nothing is connected. */
+  preview(text: string, values?: Values, options?: SqlOptions): string;
+}
+
+const defaults = { timeoutMs: 30_000, rows: 1000, bytes: 10_000_000, pool: 5, queue: 100 };
+const mostParsed = 500;
+
+/**
+ * Opens nothing before the first statement.
+ *
+ * @example await openSql('main', { type: 'sql', url: '{config.DATABASE_URL}' }, scope).of(call).query('SELECT 1 AS one')
+ */
+export function openSql(
+  name: string,
+  definition: SqlBackendDefinition,
+  scope: BackendScope,
+  /** For tests: which drivers may be taken. */
+  sqliteDrivers?: readonly SqliteDriverName[],
+): OpenSqlBackend {
+  const { limits = {}, pool = defaults.pool, readOnly = false } = definition;
+  const { timeoutMs = defaults.timeoutMs, rows = defaults.rows, bytes = defaults.bytes } = limits;
+  const turns = new Turns(name, [new Gate(limits.concurrency ?? pool)], limits.queue ?? defaults.queue);
+  const parsed = new Map<string, ParsedSql>();
+  let address: Address | undefined;
+  let database: Database | undefined;
+  let isClosed = false;
+
+  /** Settings are read once they are needed; a failure is tried again with the next call. */
+  function open(): { readonly database: Database; readonly address: Address } {
+    if (isClosed)
+      throw new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} is closed: the server is ending`, { retryable: true });
+    address ??= readAddress(name, definition, scope);
+    database ??=
+      address.dialect === 'postgres'
+        ? openPostgres(findPostgresDriver(scope.folder, name).load(), { url: address.url, pool, timeoutMs })
+        : openSqlite(findSqliteDriver(scope.folder, name, sqliteDrivers), {
+            ...address,
+            isReadOnly: readOnly,
+            env: scope.env,
+          });
+    return { database, address };
+  }
+
+  function render(text: string, values: Values, dialect: SqlDialect): Statement {
+    const key = `${dialect} ${text}`;
+    let found = parsed.get(key);
+    if (found === undefined) {
+      found = parseSql(text, dialect);
+      if (parsed.size >= mostParsed) parsed.clear();
+      parsed.set(key, found);
+    }
+    const problem = found.problems.find(({ kind }) => kind !== 'in-literal');
+    if (problem !== undefined)
+      throw new UpstreamFailure(
+        'BAD_VALUE',
+        `A statement for ${name} cannot be sent: ${problem.tag} ${problem.reason}`,
+        {
+          status: 500,
+        },
+      );
+    return renderStatement(found.parts, values, dialect);
+  }
+
+  async function query(call: CallScope, text: string, values: Values = {}, options: SqlOptions = {}): Promise<unknown> {
+    const isRead = options.isRead === true || readOnly;
+    const run: Run = { isRead, rows, bytes, timeoutMs, signal: call.signal };
+    let statement: Statement | undefined;
+    const turn = await turns.take([], call.signal);
+    try {
+      const opened = open();
+      statement = render(text, values, opened.address.dialect);
+      return shape(name, await opened.database.query(statement, run), options);
+    } catch (thrown) {
+      throw sqlFailure(thrown, { name, redact }, run, statement);
+    } finally {
+      turn.leave();
+    }
+  }
+
+  /** A password is secret, whether or not the configuration says so. */
+  function redact(text: string): string {
+    const password = address?.dialect === 'postgres' ? address.password : '';
+    return scope.settings.redact(password === '' ? text : text.replaceAll(password, '[secret]'));
+  }
+
+  return {
+    of: call => ({ query: (text, values, options) => query(call, text, values, options) }),
+    preview(text, values = {}, options = {}) {
+      const { dialect } = readAddress(name, definition, scope);
+      const statement = render(text, values, dialect);
+      const lines = statement.binds.map((bind, index) => `  ${index + 1}: ${print(bind)}`);
+      const mode = options.isRead === true || readOnly ? 'read only' : 'may write';
+      const head = `${name}: ${dialect}, ${mode}, result: ${options.result ?? 'rows'}`;
+      return scope.settings.redact([head, statement.text.trim(), ...lines].join('\n'));
+    },
+    async close() {
+      isClosed = true;
+      await database?.close();
+    },
+  };
+}
+
+function print(bind: unknown): string {
+  if (bind instanceof Uint8Array) return `${bind.length} bytes`;
+  return JSON.stringify(bind, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+function shape(name: string, { rows, columns, count }: Answer, { result = 'rows' }: SqlOptions): unknown {
+  const double = columns?.find((column, index) => columns.indexOf(column) !== index);
+  if (double !== undefined && result !== 'value' && result !== 'count')
+    throw new UpstreamFailure('UPSTREAM_INVALID', `${name} answered with two columns that are called ${double}`, {
+      suggestedFix: 'Give each column a name of its own with AS.',
+    });
+  const [first] = rows;
+  switch (result) {
+    case 'rows':
+      return rows;
+    case 'row':
+      if (first === undefined) throw new UpstreamFailure('NO_ROW', `${name} has no such row`, { upstream: 'NO_ROW' });
+      return first;
+    case 'value':
+      if (first === undefined) return null;
+      return (columns?.[0] === undefined ? Object.values(first)[0] : first[columns[0]]) ?? null;
+    default:
+      return count;
+  }
+}

@@ -1,0 +1,226 @@
+// B2. PostgreSQL through `pg`. In: statements. Out: their answers. Each one runs in a transaction of its own, which can only read where it
+// must not write, and which is undone where anything goes wrong. A statement that nobody waits for any more is cancelled in the database.
+import { connect } from 'node:net';
+import { waitAtMost } from '../../call/wait-at-most.js';
+import { type Answer, type Database, DatabaseError, type Row, type Run, type Statement } from './database.js';
+import { postgresTypes } from './postgres-types.js';
+
+/** What is used of `pg`, 8. */
+interface Pg {
+  readonly Pool: new (options: object) => Pool;
+  readonly Query: new (options: object, done: (error: unknown, result: Result) => void) => Query;
+}
+interface Pool {
+  connect(): Promise<Client>;
+  end(): Promise<void>;
+  on(event: 'error', listen: (error: unknown) => void): unknown;
+}
+interface Client {
+  query(text: string): Promise<unknown>;
+  query(query: Query): unknown;
+  release(isBroken?: boolean): void;
+  on(event: 'error', listen: () => void): unknown;
+  off(event: 'error', listen: () => void): unknown;
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+}
+interface Connection {
+  sync(): void;
+}
+interface Query {
+  handleError(error: unknown, connection: Connection): void;
+  handlePortalSuspended(connection: Connection): void;
+  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
+}
+interface Result {
+  readonly rows: readonly Row[];
+  readonly rowCount: number | null;
+  readonly fields: readonly { readonly name: string }[];
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly pool: number;
+  readonly timeoutMs: number;
+}
+
+/** A cancelled statement ends at once, or its connection is given up. */
+const cancelMs = 2000;
+
+export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: PostgresOptions): Database {
+  const pg = driver as Pg;
+  let isClosed = false;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types: postgresTypes,
+    connectionTimeoutMillis: timeoutMs,
+    application_name: 'toolwright',
+    keepAlive: true,
+    // A command that is done ends, though connections are open.
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while nobody uses it; the next statement gets another one.
+  pool.on('error', () => undefined);
+  return {
+    async query(statement, run) {
+      if (isClosed) throw new DatabaseError('closed', 'it is closed');
+      const client = await connectWithin(pool, run);
+      return await useClient(pg, client, statement, run);
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await waitAtMost(cancelMs, pool.end());
+    },
+  };
+}
+
+/** A connection that comes after nobody waits for it goes back into the pool. */
+async function connectWithin(pool: Pool, { signal }: Run): Promise<Client> {
+  signal.throwIfAborted();
+  const connecting = pool.connect();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([connecting, aborted]);
+  } catch (thrown) {
+    connecting.then(
+      client => client.release(),
+      () => undefined,
+    );
+    throw thrown;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function useClient(pg: Pg, client: Client, statement: Statement, run: Run): Promise<Answer> {
+  // Without a listener, a connection that breaks now would end the process; the statement fails by itself.
+  const ignore = (): void => undefined;
+  client.on('error', ignore);
+  let isBroken = true;
+  try {
+    const timeout = `SET LOCAL statement_timeout = ${Math.max(1, Math.round(run.timeoutMs))}`;
+    // In one message: whether it only reads is never up to the settings of a server or of a role.
+    await within(run.timeoutMs, client.query(`BEGIN READ ${run.isRead ? 'ONLY' : 'WRITE'}; ${timeout}`));
+    const { answer, failure, isGivenUp } = await runStatement(pg, client, statement, run);
+    if (!isGivenUp) {
+      await within(run.timeoutMs, client.query(answer === undefined ? 'ROLLBACK' : 'COMMIT'));
+      isBroken = false;
+    }
+    if (answer === undefined) throw failure;
+    return answer;
+  } finally {
+    client.off('error', ignore);
+    client.release(isBroken);
+  }
+}
+
+interface Ran {
+  readonly answer?: Answer;
+  readonly failure?: unknown;
+  /** The connection did not say that the statement is over. */
+  readonly isGivenUp: boolean;
+}
+
+async function runStatement(pg: Pg, client: Client, statement: Statement, run: Run): Promise<Ran> {
+  const { signal, timeoutMs } = run;
+  let stopped: { readonly reason: unknown } | undefined;
+  let giveUp: (value: undefined) => void = () => undefined;
+  const givenUp = new Promise<undefined>(resolve => {
+    giveUp = resolve;
+  });
+  let late: NodeJS.Timeout | undefined;
+  const stop = (reason: unknown): void => {
+    if (stopped !== undefined) return;
+    stopped = { reason };
+    cancel(client);
+    late = setTimeout(() => giveUp(undefined), cancelMs);
+  };
+  const onAbort = (): void => stop(signal.reason);
+  const timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    const result = await Promise.race([send(pg, client, statement, run, stop), givenUp]);
+    if (result === undefined) return { failure: stopped?.reason, isGivenUp: true };
+    if (stopped !== undefined) return { failure: stopped.reason, isGivenUp: false };
+    const { rows, rowCount, fields } = result;
+    if (rows.length > run.rows)
+      return { failure: new DatabaseError('rows', 'there are too many rows'), isGivenUp: false };
+    const answer = { columns: fields.map(({ name }) => name), rows, count: rowCount ?? rows.length };
+    return { answer, isGivenUp: false };
+  } catch (thrown) {
+    // Only what the database itself says has a SQLSTATE; anything else is the end of the connection.
+    const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
+    const isAnswer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+    const isLate = code === '57014' && /statement timeout/.test(String(message));
+    const failure = isLate ? new DatabaseError('timeout', 'it took too long') : thrown;
+    return { failure: stopped === undefined ? failure : stopped.reason, isGivenUp: !isAnswer };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(late);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function send(
+  pg: Pg,
+  client: Client,
+  { text, binds }: Statement,
+  run: Run,
+  stop: (reason: unknown) => void,
+): Promise<Result> {
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query({ text, values: [...binds], rows: run.rows + 1 }, (error, result) => {
+      if (error) reject(error);
+      else resolve(result);
+    });
+    // More rows than were asked for wait in the database: they are left there.
+    query.handlePortalSuspended = connection => connection.sync();
+    // With a limit of rows, `pg` leaves the end of the exchange to its user, also where the database answers with an error.
+    const fail = query.handleError.bind(query);
+    query.handleError = (error, connection) => {
+      if (typeof (error as { readonly severity?: unknown } | null)?.severity === 'string') connection.sync();
+      fail(error, connection);
+    };
+    const addRow = query.handleDataRow.bind(query);
+    query.handleDataRow = message => {
+      for (const field of message.fields) bytes += field === null ? 0 : field.length;
+      if (bytes <= run.bytes) addRow(message);
+      else stop(new DatabaseError('bytes', 'the answer is too large'));
+    };
+    client.query(query);
+  });
+}
+
+/** A CancelRequest goes over a connection of its own, and is never answered. */
+function cancel({ host, port, processID, secretKey }: Client): void {
+  if (processID === null || secretKey === null) return;
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(16, 0);
+  message.writeInt32BE(80_877_102, 4);
+  message.writeInt32BE(processID, 8);
+  message.writeInt32BE(secretKey, 12);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  socket.setTimeout(cancelMs, () => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.end(message);
+}
+
+/** For what takes no time, unless the connection is dead. */
+async function within<Value>(ms: number, done: Promise<Value>): Promise<Value> {
+  const dead = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new DatabaseError('timeout', 'it took too long')), ms);
+    const clear = (): void => clearTimeout(timer);
+    done.then(clear, clear);
+  });
+  return await Promise.race([done, dead]);
+}

@@ -1,0 +1,164 @@
+// B2. One connection to SQLite, whichever driver made it. In: a statement with its binds. Out: rows that JSON can have. The text of these
+// functions also runs in the process of sqlite-helper.ts, so that they use nothing from outside.
+
+/** What a driver's file makes. */
+export interface SqliteConnection {
+  exec(text: string): void;
+  prepare(text: string): SqliteStatement;
+  /** SQLITE_BUSY, SQLITE_CONSTRAINT_UNIQUE and so on; undefined: not an error of SQLite. */
+  codeOf(error: unknown): string | undefined;
+  close(): void;
+  /** Whether prepared statements may be kept. */
+  readonly keepsStatements: boolean;
+}
+
+export interface SqliteStatement {
+  /** Undefined where the driver does not tell; none: it answers with no rows. */
+  readonly columns: readonly string[] | undefined;
+  /** Gives how many rows were changed. */
+  run(binds: readonly unknown[]): number;
+  iterate(binds: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  finalize?(): void;
+}
+
+export interface OpenOptions {
+  readonly file: string;
+  readonly isReadOnly: boolean;
+}
+
+export type OpenSqlite = (driver: unknown, options: OpenOptions) => SqliteConnection;
+
+/** Values as JSON has them: integers of 64 bits as `{ i }`, bytes as `{ b }` in base64. */
+export type SentBind = string | number | null | { readonly i: string } | { readonly b: string };
+
+export interface SentStatement {
+  readonly text: string;
+  readonly binds: readonly SentBind[];
+  readonly isRead: boolean;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export interface SessionAnswer {
+  readonly columns?: readonly string[] | undefined;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly count: number;
+  /** Over a limit: nothing was changed. */
+  readonly over?: 'rows' | 'bytes' | undefined;
+}
+
+export interface Session {
+  run(statement: SentStatement): SessionAnswer;
+  /** Of EXPLAIN; drivers want the binds there, too. */
+  program(text: string, binds: readonly SentBind[]): readonly Readonly<Record<string, unknown>>[];
+  close(): void;
+}
+
+/** @example makeSession(openBetterSqlite(driver, { file, isReadOnly: true }), 5000).run({ text: 'SELECT 1', binds: [], ... }) */
+export function makeSession(connection: SqliteConnection, busyMs: number): Session {
+  const mostKept = 100;
+  const kept = new Map<string, SqliteStatement>();
+  let isQueryOnly = false;
+  connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  connection.exec('PRAGMA foreign_keys = ON');
+
+  function prepare(text: string): SqliteStatement {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const made = connection.prepare(text);
+    if (!connection.keepsStatements) return made;
+    const [oldest] = kept.keys();
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+    kept.set(text, made);
+    return made;
+  }
+
+  function number(text: string): number {
+    for (const row of prepare(text).iterate([])) return Number(Object.values(row)[0]);
+    return 0;
+  }
+
+  function toBind(bind: SentBind): unknown {
+    // An integer that is bound as a double would become 5.0 in a column of text.
+    if (typeof bind === 'number') return Number.isSafeInteger(bind) ? BigInt(bind) : bind;
+    if (typeof bind !== 'object' || bind === null) return bind;
+    return 'i' in bind ? BigInt(bind.i) : Buffer.from(bind.b, 'base64');
+  }
+
+  /** Gives about how many bytes it is in JSON. */
+  function toJson(row: Record<string, unknown>): number {
+    let bytes = 0;
+    for (const key of Object.keys(row)) {
+      let value = row[key];
+      if (typeof value === 'bigint') {
+        const integer = Number(value);
+        value = Number.isSafeInteger(integer) ? integer : String(value);
+        row[key] = value;
+      } else if (typeof value === 'number') {
+        if (!Number.isFinite(value)) row[key] = String(value);
+      } else if (value instanceof Uint8Array) {
+        value = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+        row[key] = value;
+      }
+      bytes += typeof value === 'string' ? value.length : 8;
+    }
+    return bytes;
+  }
+
+  function read(made: SqliteStatement, binds: readonly unknown[], { rows: most, bytes: mostBytes }: SentStatement) {
+    const rows: Record<string, unknown>[] = [];
+    let bytes = 0;
+    for (const row of made.iterate(binds)) {
+      if (rows.length === most) return { rows: [], over: 'rows' as const };
+      // Some drivers make rows without a prototype, which are objects like any other elsewhere.
+      const plain: Record<string, unknown> = Object.getPrototypeOf(row) === null ? { ...row } : row;
+      bytes += toJson(plain);
+      if (bytes > mostBytes) return { rows: [], over: 'bytes' as const };
+      rows.push(plain);
+    }
+    return { rows };
+  }
+
+  function run(statement: SentStatement): SessionAnswer {
+    if (statement.isRead !== isQueryOnly) {
+      connection.exec(`PRAGMA query_only = ${statement.isRead ? 'ON' : 'OFF'}`);
+      isQueryOnly = statement.isRead;
+    }
+    const made = prepare(statement.text);
+    const { columns } = made;
+    const binds = statement.binds.map(toBind);
+    let isUndone = true;
+    let isInside = false;
+    try {
+      if (columns?.length === 0) return { columns, rows: [], count: made.run(binds) };
+      // What answers with too much must not have changed anything.
+      if (!statement.isRead) {
+        connection.exec('BEGIN');
+        isInside = true;
+      }
+      const before = columns === undefined && !statement.isRead ? number('SELECT total_changes()') : 0;
+      const { rows, over } = read(made, binds, statement);
+      const isChange = columns === undefined && !statement.isRead && number('SELECT total_changes()') !== before;
+      const count = rows.length === 0 && isChange ? number('SELECT changes()') : rows.length;
+      if (isInside && over === undefined) connection.exec('COMMIT');
+      isUndone = over !== undefined;
+      return { columns, rows, count, over };
+    } finally {
+      if (!connection.keepsStatements) made.finalize?.();
+      if (isInside && isUndone) {
+        try {
+          connection.exec('ROLLBACK');
+        } catch {
+          // Some errors have rolled back already.
+        }
+      }
+    }
+  }
+
+  return {
+    run,
+    program: (text, binds) =>
+      [...connection.prepare(`EXPLAIN ${text}`).iterate(binds.map(toBind))].map(row => ({ ...row })),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,179 @@
+// B2. SQLite. In: statements. Out: their answers. Drivers of SQLite block the thread that they run in, and nothing interrupts them: reads that
+// are surely short run here, all else in a process of its own, which a time limit or a cancelled call ends.
+import { statSync } from 'node:fs';
+import type { Environment } from '../../call/context/config.js';
+import { Gate } from '../../call/turns.js';
+import { type Answer, type Bind, type Database, DatabaseError, type Run } from './database.js';
+import type { FoundDriver, SqliteDriverName } from './drivers.js';
+import { isShortRead } from './short-reads.js';
+import { openBetterSqlite } from './sqlite-better.js';
+import { SqliteHelper } from './sqlite-helper.js';
+import { openNodeSqlite } from './sqlite-node.js';
+import {
+  makeSession,
+  type OpenSqlite,
+  type SentBind,
+  type SentStatement,
+  type Session,
+  type SessionAnswer,
+  type SqliteConnection,
+} from './sqlite-session.js';
+import { openWasmSqlite } from './sqlite-wasm.js';
+
+export interface SqliteOptions {
+  /** Absolute, or `:memory:`. */
+  readonly file: string;
+  /** As the author wrote it, for messages. */
+  readonly shownFile: string;
+  readonly isReadOnly: boolean;
+  readonly env: Environment;
+}
+
+const openers: Readonly<Record<SqliteDriverName, OpenSqlite>> = {
+  'node:sqlite': openNodeSqlite,
+  'better-sqlite3': openBetterSqlite,
+  'node-sqlite3-wasm': openWasmSqlite,
+};
+
+/** How long a statement waits for another process that writes. */
+const busyMs = 5000;
+/** Of a file: one pass over it takes some 100 ms then. */
+const mostBytesHere = 64 * 1024 * 1024;
+/** What takes longer here, so many times in a row, runs in the helper from then on: tables grow. Once may be a busy machine. */
+const mostMsHere = 20;
+const mostSlow = 3;
+const mostKnown = 500;
+
+export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: SqliteOptions): Database {
+  const { file, shownFile, isReadOnly, env } = options;
+  const isMemory = file === ':memory:';
+  const isWasm = driver.name === 'node-sqlite3-wasm';
+  const open = openers[driver.name];
+  const helper = new SqliteHelper({
+    driver: driver.path,
+    open,
+    file,
+    isReadOnly: isReadOnly && !isMemory,
+    hasLockFolder: isWasm && !isMemory,
+    busyMs,
+    env,
+  });
+  // A database in memory is where it is; the lock of the other is a folder, and it is slow anyway.
+  const here = isMemory || isWasm ? undefined : openHere(() => open(driver.load(), { file, isReadOnly: true }));
+  const turn = new Gate(1);
+  let isClosed = false;
+
+  return {
+    async query(statement, run) {
+      if (isClosed) throw new DatabaseError('closed', 'it is closed');
+      run.signal.throwIfAborted();
+      const size = isMemory ? 0 : sizeOf(file, shownFile);
+      const { isRead, rows, bytes } = run;
+      const sent: SentStatement = { text: statement.text, binds: statement.binds.map(sentBind), isRead, rows, bytes };
+      const short = isRead && size <= mostBytesHere ? here?.tryRun(sent) : undefined;
+      return checked(short ?? (await runInHelper(sent, run)));
+    },
+    async close() {
+      isClosed = true;
+      here?.close();
+      helper.end();
+    },
+  };
+
+  async function runInHelper(statement: SentStatement, { signal, timeoutMs }: Run): Promise<SessionAnswer> {
+    let stop: (reason: unknown) => void = () => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      stop = reject;
+    });
+    ended.catch(() => undefined);
+    const onAbort = (): void => stop(signal.reason);
+    await turn.enter(signal);
+    let timer: NodeJS.Timeout | undefined;
+    const begin = (): void => {
+      timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      return await helper.run(statement, { begin, ended });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      turn.leave();
+    }
+  }
+}
+
+/** Reads in this process. */
+function openHere(connect: () => SqliteConnection): {
+  tryRun(statement: SentStatement): SessionAnswer | undefined;
+  close(): void;
+} {
+  const known = new Map<string, boolean>();
+  const slow = new Map<string, number>();
+  let connection: SqliteConnection | undefined;
+  let session: Session | undefined;
+  let isGone = false;
+
+  function isShort({ text, binds }: SentStatement, open: Session): boolean {
+    const already = known.get(text);
+    if (already !== undefined) return already;
+    const isSo = isShortRead(open.program(text, binds));
+    if (known.size >= mostKnown) {
+      known.clear();
+      slow.clear();
+    }
+    known.set(text, isSo);
+    return isSo;
+  }
+
+  function noteSlow(text: string): void {
+    const times = (slow.get(text) ?? 0) + 1;
+    slow.set(text, times);
+    if (times === mostSlow) known.set(text, false);
+  }
+
+  return {
+    /** Undefined: it is for the helper, which also has the better words for what is wrong with it. */
+    tryRun(statement) {
+      if (isGone || known.get(statement.text) === false) return undefined;
+      try {
+        connection ??= connect();
+        session ??= makeSession(connection, 0);
+        if (!isShort(statement, session)) return undefined;
+        const begin = performance.now();
+        const answer = session.run(statement);
+        if (performance.now() - begin > mostMsHere) noteSlow(statement.text);
+        else if (slow.size > 0) slow.delete(statement.text);
+        return answer;
+      } catch {
+        return undefined;
+      }
+    },
+    close() {
+      isGone = true;
+      session?.close();
+      session = undefined;
+    },
+  };
+}
+
+function checked({ columns, rows, count, over }: SessionAnswer): Answer {
+  if (over !== undefined) throw new DatabaseError(over, 'the answer is too large');
+  return { columns, rows, count };
+}
+
+/** A database that is not there is never made by a typing mistake. */
+function sizeOf(file: string, shownFile: string): number {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new DatabaseError('no-file', `there is no file ${shownFile}`);
+  if (!found.isFile()) throw new DatabaseError('no-file', `${shownFile} is not a file`);
+  return found.size;
+}
+
+function sentBind(bind: Bind): SentBind {
+  if (typeof bind === 'bigint') return { i: String(bind) };
+  if (bind instanceof Uint8Array) return { b: Buffer.from(bind).toString('base64') };
+  if (typeof bind === 'string' || typeof bind === 'number' || bind === null) return bind;
+  return typeof bind === 'boolean' ? Number(bind) : JSON.stringify(bind);
+}

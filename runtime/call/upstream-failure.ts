@@ -1,0 +1,69 @@
+// B6. The errors of what tools talk to: services, databases, programs, other servers. In: what went wrong. Out: an error with a code that
+// says which kind it is and whether trying again helps; `match` of a tool's errors knows what it came from.
+import { ToolError } from './tool-error.js';
+
+/** What can go wrong, and whether the same call may work later. */
+const kinds = {
+  /** It answered, and the answer is an error. */
+  UPSTREAM_ERROR: { status: 502, retryable: false },
+  UPSTREAM_TIMEOUT: { status: 504, retryable: true },
+  /** No connection, or one that broke. */
+  UPSTREAM_UNREACHABLE: { status: 502, retryable: true },
+  /** Its name is not known. */
+  UPSTREAM_DNS: { status: 502, retryable: true },
+  /** Its certificate is not trusted, or there is none. */
+  UPSTREAM_TLS: { status: 502, retryable: false },
+  /** More than the limit of the backend. */
+  UPSTREAM_TOO_LARGE: { status: 502, retryable: false },
+  /** What it answered cannot be read. */
+  UPSTREAM_INVALID: { status: 502, retryable: false },
+  /** It answered with a redirect to another origin. */
+  UPSTREAM_REDIRECT: { status: 502, retryable: false },
+  /** B7: an address that this server does not talk to. */
+  ADDRESS_REFUSED: { status: 403, retryable: false },
+  /** An argument that cannot stand where it is meant to stand. */
+  BAD_VALUE: { status: 400, retryable: false },
+  /** No row, where one was asked for. */
+  NO_ROW: { status: 404, retryable: false },
+  /** A package that is not installed. */
+  DRIVER_MISSING: { status: 500, retryable: false },
+} as const;
+
+export type FailureKind = keyof typeof kinds;
+export const failureKinds = Object.keys(kinds) as readonly FailureKind[];
+
+export interface FailureFacts {
+  /** Of the answer, by the numbers of HTTP. */
+  readonly status?: number | undefined;
+  /** What `match` is compared with: an exit code, SQLSTATE, a code of a driver or of the system. */
+  readonly upstream?: string | number | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly suggestedFix?: string | undefined;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * @example throw new UpstreamFailure('UPSTREAM_ERROR', 'jira answered 404 Not Found', { status: 404, meta: { body } });
+ */
+export class UpstreamFailure extends ToolError {
+  override readonly name = 'UpstreamFailure';
+  /** What it says to `match`, beside its code and status. */
+  readonly upstream: string | undefined;
+  /** Whether the status is what the other side answered. */
+  readonly isAnswer: boolean;
+
+  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
+    const { status, upstream, retryable, suggestedFix, meta, cause } = facts;
+    super(message, {
+      code: kind,
+      status: status ?? kinds[kind].status,
+      retryable: retryable ?? kinds[kind].retryable,
+      suggestedFix,
+      meta,
+      cause,
+    });
+    this.upstream = upstream === undefined ? undefined : String(upstream);
+    this.isAnswer = status !== undefined;
+  }
+}

@@ -1,0 +1,89 @@
+// In: a tree of values whose texts have placeholders. Out: a function that fills them in. A lone placeholder keeps the type of its value;
+// what is absent drops the member or element that it stands in. Nothing is encoded here: the place where a value goes does that.
+import { isMap } from '../document.js';
+import { type Part, type Placeholder, parseText } from './text.js';
+
+/** What placeholders stand for. */
+export interface FillValues {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined: it is absent. */
+export type FillTree = (values: FillValues) => unknown;
+
+/** What a text cannot take: a list, an object. */
+export class UnfitValue extends Error {
+  constructor(
+    readonly placeholder: Placeholder,
+    readonly reason: string,
+  ) {
+    super(`${placeholder.tag} ${reason}`);
+  }
+}
+
+/**
+ * Compiles a tree of values.
+ *
+ * @example makeFillTree({ summary: '{summary}', tags: ['{tag}'] })({ args: { summary: 'x' }, config: {} }) // { summary: 'x', tags: [] }
+ */
+export function makeFillTree(tree: unknown): FillTree {
+  if (typeof tree === 'string') return makeFillText(tree);
+  if (Array.isArray(tree)) {
+    const elements = tree.map(makeFillTree);
+    return values => elements.map(fill => fill(values)).filter(value => value !== undefined);
+  }
+  if (isMap(tree)) {
+    const members = Object.entries(tree).map(([key, value]) => [key, makeFillTree(value)] as const);
+    return values => {
+      const filled: [string, unknown][] = [];
+      for (const [key, fill] of members) {
+        const value = fill(values);
+        if (value !== undefined) filled.push([key, value]);
+      }
+      return Object.fromEntries(filled);
+    };
+  }
+  return () => tree;
+}
+
+/** Of one text: the value itself where the text is a lone placeholder, else a string; undefined where a value is absent. */
+export function makeFillText(text: string): FillTree {
+  if (!/[{}]/.test(text)) return () => text;
+  const { parts } = parseText(text);
+  const [first] = parts;
+  if (parts.length === 0) return () => '';
+  if (parts.length === 1 && first !== undefined) {
+    if (typeof first === 'string') return () => first;
+    return values => valueFor(first, values);
+  }
+  return values => {
+    let filled = '';
+    for (const part of parts) {
+      if (typeof part === 'string') filled += part;
+      else {
+        const value = valueFor(part, values);
+        if (value === undefined) return undefined;
+        filled += scalarText(value, part);
+      }
+    }
+    return filled;
+  };
+}
+
+export function valueFor({ of, name }: Placeholder, { args, config }: FillValues): unknown {
+  const from = of === 'config' ? config : args;
+  return Object.hasOwn(from, name) ? from[name] : undefined;
+}
+
+/** As a part of a text. */
+export function scalarText(value: unknown, placeholder: Part & object): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw new UnfitValue(
+    placeholder,
+    value === null
+      ? 'is null, which is not text'
+      : `is ${Array.isArray(value) ? 'a list' : 'an object'}, which is not text`,
+  );
+}

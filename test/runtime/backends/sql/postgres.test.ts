@@ -1,0 +1,190 @@
+// What only PostgreSQL has: types, arrays, connections that fail, and a server that goes away.
+
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readArray } from '../../../../runtime/backends/sql/postgres-types.js';
+import { failureOf, makeFolder, type Opened, opened, scopeOf, startPostgres } from './world.js';
+
+const folder = makeFolder();
+const postgres = await startPostgres();
+afterAll(async () => {
+  await postgres?.stop();
+});
+
+const connectTo = (url: string, more: object = {}): Opened =>
+  opened({ type: 'postgres', url: '{config.URL}', ...more }, scopeOf(folder, { URL: url }));
+
+describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
+  let main: Opened;
+  const value = async (text: string, values: Record<string, unknown> = {}): Promise<unknown> =>
+    await main.query(`SELECT ${text} AS x`, values, { result: 'value', isRead: true });
+  beforeAll(() => {
+    main = connectTo(postgres?.url ?? '');
+  });
+
+  it.each([
+    ['42::int8', 42],
+    ['9007199254740993::int8', '9007199254740993'],
+    ['12.50::numeric', 12.5],
+    ['0.1::numeric', 0.1],
+    ['-0.0001::numeric', -0.0001],
+    ['8007199254740991.3::numeric', '8007199254740991.3'],
+    ['12345678901234567890.5::numeric', '12345678901234567890.5'],
+    [`'NaN'::numeric`, 'NaN'],
+    ['1.5::float8', 1.5],
+    [`'Infinity'::float8`, 'Infinity'],
+    ['true', true],
+    ['null', null],
+    [`'2026-01-02'::date`, '2026-01-02'],
+    [`'2026-01-02 03:04:05.5'::timestamp`, '2026-01-02T03:04:05.5'],
+    [`'2026-01-02 03:04:05+00'::timestamptz at time zone 'UTC'`, '2026-01-02T03:04:05'],
+    [`'infinity'::timestamptz`, 'infinity'],
+    [`'03:04'::time`, '03:04:00'],
+    [`'1 day 02:00'::interval`, '1 day 02:00:00'],
+    [`'\\x00ff10'::bytea`, 'AP8Q'],
+    [`'{"a": [1, null]}'::jsonb`, { a: [1, null] }],
+    [`ARRAY[1, NULL, 3]`, [1, null, 3]],
+    [`ARRAY['a b', 'c"d', 'NULL', '']`, ['a b', 'c"d', 'NULL', '']],
+    [
+      `ARRAY[[1, 2], [3, 4]]`,
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    [`'[0:1]={7,8}'::int[]`, [7, 8]],
+    [`'{}'::text[]`, []],
+    [`'7b1c3f0e-0000-4000-8000-000000000001'::uuid`, '7b1c3f0e-0000-4000-8000-000000000001'],
+  ])('B2 %s arrives as data', async (text, expected) => {
+    expect(await value(text)).toEqual(expected);
+  });
+
+  it('B2 a moment with a zone is ISO 8601', async () => {
+    const texts = ['2026-01-02 03:04:05+00', '2026-06-02 03:04:05.25+00'];
+    for (const text of texts)
+      expect(Date.parse(String(await value(`:t::timestamptz`, { t: text })))).toBe(Date.parse(text));
+  });
+
+  it('B2 lists are arrays, objects are JSON, and a cast makes JSON of a list', async () => {
+    expect(await value('2 = ANY(:ids)', { ids: [1, 2] })).toBe(true);
+    expect(await value(':tags::text[]', { tags: ['a,b', 'c"\\d', null, ''] })).toEqual(['a,b', 'c"\\d', null, '']);
+    expect(await value(':data::jsonb', { data: { a: 'x' } })).toEqual({ a: 'x' });
+    expect(await value(':data::jsonb', { data: [1, 'x'] })).toEqual([1, 'x']);
+    expect(await value('CAST(:data AS jsonb)', { data: [1] })).toEqual([1]);
+    expect(await value(':bytes::bytea', { bytes: new Uint8Array([0, 255]) })).toBe('AP8=');
+  });
+
+  it('B2 operators of jsonb, slices and dollar quotes stay as they are', async () => {
+    expect(await value(`'{"a": 1}'::jsonb ? :key`, { key: 'a' })).toBe(true);
+    expect(await value(`(ARRAY[1, 2, 3])[1:2]`)).toEqual([1, 2]);
+    expect(await value(`$t$ :x {y} $t$`)).toBe(' :x {y} ');
+  });
+
+  it('B6 a value that cannot be read is not repeated', async () => {
+    const failure = await failureOf(value(':n::int', { n: 'hush-hush' }));
+    expect(failure).toMatchObject({ upstream: '22P02' });
+    expect(failure['message']).toContain('a value');
+    expect(failure['message']).not.toContain('hush-hush');
+  });
+
+  it('B6 a wrong password is an error of its own, and is never said', async () => {
+    const url = new URL(postgres?.url ?? '');
+    url.password = 'wrong-word';
+    const failure = await failureOf(connectTo(url.href).query('SELECT 1'));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_ERROR', upstream: '28P01' });
+    expect(JSON.stringify(failure)).not.toContain('wrong-word');
+  });
+
+  it('B6 a port where nobody listens cannot be reached', async () => {
+    const failure = await failureOf(connectTo('postgres://u:pass-word@127.0.0.1:1/x').query('SELECT 1'));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', upstream: 'ECONNREFUSED', retryable: true });
+    expect(JSON.stringify(failure)).not.toContain('pass-word');
+  });
+
+  it('B6 a host that nobody knows is a failure of names', async () => {
+    const failure = await failureOf(connectTo('postgres://u:p@nobody.invalid/x').query('SELECT 1'));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_DNS', message: 'The host of main is not known' });
+  });
+
+  it('B6 TLS that the server does not have is a failure of TLS', async () => {
+    const failure = await failureOf(connectTo(`${postgres?.url}?sslmode=require`).query('SELECT 1'));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_TLS' });
+  });
+
+  it('B6 a server that accepts and says nothing is a timeout', async () => {
+    const silent: Server = createServer(() => undefined);
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const mute = connectTo(`postgres://u:p@127.0.0.1:${port}/x`, { limits: { timeoutMs: 200 } });
+    expect(await failureOf(mute.query('SELECT 1'))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    silent.close();
+  });
+
+  it('B6 a connection that the server ends is said, and the next statement gets another one', async () => {
+    const failure = await failureOf(main.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    expect(await value('1')).toBe(1);
+  });
+
+  it('B2 a cancelled statement is over in the database, too', async () => {
+    const stopping = new AbortController();
+    const running = main.query('SELECT pg_sleep(600)', {}, {}, stopping.signal);
+    const count = `(SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)' AND state = 'active')`;
+    while ((await value(count)) !== 1) await new Promise(resolve => setTimeout(resolve, 20));
+    stopping.abort(new Error('nobody waits'));
+    await expect(running).rejects.toThrow('nobody waits');
+    expect(await value(count)).toBe(0);
+  });
+
+  it('B2 the pool has as many connections as it may, and no more', async () => {
+    const small = connectTo(postgres?.url ?? '', { pool: 2, limits: { concurrency: 10 } });
+    const pids = (await Promise.all(
+      Array.from({ length: 8 }, () =>
+        small.query('SELECT pg_backend_pid() FROM pg_sleep(0.02)', {}, { result: 'value' }),
+      ),
+    )) as number[];
+    expect(new Set(pids).size).toBeLessThanOrEqual(2);
+  });
+
+  it('B2 a pack without pg gets an error that says what to install', async () => {
+    // Beside this package there is one: it is looked for from the pack first, then from here.
+    mkdirSync(join(folder, 'pack'), { recursive: true });
+    const other = opened({ type: 'postgres', url: postgres?.url ?? '' }, scopeOf(join(folder, 'pack')));
+    expect(await other.query('SELECT 1', {}, { result: 'value' })).toBe(1);
+  });
+});
+
+describe('the address of a database', () => {
+  it('B2 configuration that is not set is said by name', async () => {
+    const none = opened({ type: 'sql', url: '{config.DATABASE_URL}' }, scopeOf(folder));
+    expect(await failureOf(none.query('SELECT 1'))).toMatchObject({
+      code: 'CONFIG_MISSING',
+      message: 'main needs configuration that is not set: DATABASE_URL',
+      meta: { missing: ['DATABASE_URL'] },
+    });
+  });
+
+  it.each(['mysql://x/y', 'just text', 'postgres://[', 'sqlite:', ''])(
+    'B2 %j is the address of nothing, and is not repeated',
+    async url => {
+      const wrong = opened({ type: 'sql', url: `{config.URL}` }, scopeOf(folder, { URL: url || ' ' }));
+      const failure = await failureOf(wrong.query('SELECT 1'));
+      expect(failure).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', retryable: false });
+      expect(failure['message']).toBe('The url of main is not the address of a database of its type');
+    },
+  );
+
+  it('B2 a type and an address of another are told apart', async () => {
+    const wrong = opened({ type: 'postgres', url: 'sqlite:x.db' }, scopeOf(folder));
+    expect((await failureOf(wrong.query('SELECT 1')))['suggestedFix']).toContain('postgres://');
+  });
+
+  it('B2 arrays of PostgreSQL are read, with quotes and depth', () => {
+    expect(readArray('{{"a,b",c},{"\\"",NULL}}', text => text)).toEqual([
+      ['a,b', 'c'],
+      ['"', null],
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+// What only SQLite has: where statements run, files, drivers, and locks that a killed process leaves behind.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findSqliteDriver } from '../../../../runtime/backends/sql/drivers.js';
+import { isShortRead } from '../../../../runtime/backends/sql/short-reads.js';
+import { openBetterSqlite } from '../../../../runtime/backends/sql/sqlite-better.js';
+import { openNodeSqlite } from '../../../../runtime/backends/sql/sqlite-node.js';
+import { makeSession } from '../../../../runtime/backends/sql/sqlite-session.js';
+import { failureOf, makeFile, makeFolder, type Opened, opened, scopeOf, sqliteDrivers } from './world.js';
+
+const require = createRequire(import.meta.url);
+const folder = makeFolder();
+const native = sqliteDrivers.filter(driver => driver !== 'node-sqlite3-wasm');
+
+function openFile(name: string, driver = sqliteDrivers[0], more: object = {}): Opened {
+  if (!existsSync(join(folder, name))) makeFile(folder, name);
+  return opened({ type: 'sqlite', url: `sqlite:${name}`, ...more }, scopeOf(folder), driver && [driver]);
+}
+
+describe.each(native)('what %s runs in this process', name => {
+  const driver = findSqliteDriver(folder, 'main', [name]).load();
+  const open = name === 'node:sqlite' ? openNodeSqlite : openBetterSqlite;
+  const session = makeSession(open(driver, { file: ':memory:', isReadOnly: false }), 0);
+  const run = (text: string): unknown => session.run({ text, binds: [], isRead: false, rows: 1, bytes: 1000 });
+  run('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER)');
+  run('CREATE INDEX ta ON t (a)');
+
+  it.each([
+    'SELECT * FROM t WHERE id = ?',
+    'SELECT * FROM t WHERE a = ? LIMIT 20',
+    'SELECT a, b FROM t WHERE b > ? ORDER BY b LIMIT ?',
+    'SELECT count(*) FROM t',
+    'SELECT one.a FROM t AS one JOIN t AS two ON two.id = one.b WHERE one.id = ?',
+  ])('B2 %s is short', text => {
+    expect(
+      isShortRead(
+        session.program(
+          text,
+          [...text].filter(one => one === '?').map(() => 1),
+        ),
+      ),
+    ).toBe(true);
+  });
+
+  it.each([
+    'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c',
+    'SELECT * FROM t AS one, t AS two',
+    'SELECT * FROM t WHERE a LIKE ?',
+    'SELECT hex(randomblob(?))',
+    'SELECT value FROM json_each(?)',
+    'SELECT * FROM t WHERE a IN (SELECT a FROM t WHERE b = 1) OR b IN (SELECT b FROM t)',
+    'INSERT INTO t VALUES (?, ?, ?)',
+    'UPDATE t SET b = 1',
+    'DELETE FROM t WHERE id = ?',
+  ])('B2 %s is not known to be short', text => {
+    expect(
+      isShortRead(
+        session.program(
+          text,
+          [...text].filter(one => one === '?').map(() => 1),
+        ),
+      ),
+    ).toBe(false);
+  });
+});
+
+describe.each(sqliteDrivers)('sql on a file, with %s', driver => {
+  const name = `file-${driver.replace(/\W/g, '-')}.db`;
+
+  it('B2 what one statement writes, the next one reads, wherever each runs', async () => {
+    const main = openFile(name, driver);
+    await main.query('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');
+    for (let id = 1; id <= 5; id += 1) {
+      await main.query('INSERT INTO t VALUES (:id, :v)', { id, v: `v${id}` });
+      expect(await main.query('SELECT v FROM t WHERE id = :id', { id }, { result: 'value', isRead: true })).toBe(
+        `v${id}`,
+      );
+    }
+  });
+
+  it('B2 bytes, booleans, objects and lists have a form in SQLite', async () => {
+    const main = openFile(name, driver);
+    const value = async (v: unknown): Promise<unknown> =>
+      await main.query('SELECT :v AS v', { v }, { result: 'value', isRead: true });
+    expect(await value(new Uint8Array([0, 255]))).toBe('AP8=');
+    expect(await value(true)).toBe(1);
+    expect(await value({ a: [1] })).toBe('{"a":[1]}');
+    expect(await value([1, 'x'])).toBe('[1,"x"]');
+    expect(await value(0.5)).toBe(0.5);
+    const list = 'SELECT count(*) FROM json_each(:v)';
+    expect(await main.query(list, { v: [1, 2, 3] }, { result: 'value', isRead: true })).toBe(3);
+  });
+
+  it('B2 foreign keys hold', async () => {
+    const main = openFile(name, driver);
+    await main.query('CREATE TABLE child (t INTEGER REFERENCES t (id))');
+    expect(await failureOf(main.query('INSERT INTO child VALUES (99)'))).toMatchObject({
+      upstream: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    });
+  });
+
+  it('B2 a database in memory keeps what it has between statements', async () => {
+    const main = opened({ type: 'sqlite', url: 'sqlite::memory:' }, scopeOf(folder), [driver]);
+    await main.query('CREATE TABLE t (v)');
+    await main.query('INSERT INTO t VALUES (7)');
+    expect(await main.query('SELECT v FROM t', {}, { result: 'value', isRead: true })).toBe(7);
+  });
+
+  it('B6 a file that is not there is said, and is not made', async () => {
+    const main = opened({ type: 'sqlite', url: 'sqlite:data/none.db' }, scopeOf(folder), [driver]);
+    expect(await failureOf(main.query('SELECT 1'))).toMatchObject({
+      code: 'UPSTREAM_UNREACHABLE',
+      message: 'main has no database: there is no file data/none.db',
+      upstream: 'SQLITE_CANTOPEN',
+    });
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('B6 a file that is not a database is said', async () => {
+    const main = opened({ type: 'sqlite', url: `sqlite:${import.meta.filename}` }, scopeOf(folder), [driver]);
+    expect(await failureOf(main.query('SELECT * FROM t', {}, { isRead: true }))).toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      upstream: 'SQLITE_NOTADB',
+    });
+  });
+});
+
+/** Ends inside a transaction that has written to the file already. */
+const killed = `
+const { Database } = require(${JSON.stringify(require.resolve('node-sqlite3-wasm'))});
+const fs = require('node:fs');
+const [file, isOurs] = process.argv.slice(1);
+const stat = fs.readFileSync('/proc/self/stat', 'utf8');
+if (isOurs) fs.writeFileSync(file + '.user-' + process.pid, stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+const db = new Database(file);
+db.exec('PRAGMA cache_size = 5');
+db.exec('BEGIN');
+db.exec("UPDATE t SET v = 'dirty', pad = hex(randomblob(500))");
+process.kill(process.pid, 'SIGKILL');
+`;
+
+async function dieInside(file: string, isOurs: boolean): Promise<void> {
+  const child = spawn(process.execPath, ['-e', killed, file, ...(isOurs ? ['yes'] : [])], { stdio: 'ignore' });
+  await new Promise(resolve => child.once('exit', resolve));
+}
+
+describe.skipIf(process.platform !== 'linux')('the lock of node-sqlite3-wasm', () => {
+  const driver = 'node-sqlite3-wasm';
+  const fill = `WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 2000)
+    INSERT INTO t SELECT x, 'clean', hex(randomblob(500)) FROM c`;
+
+  it('B2 what a killed process left is removed, and its half-written data undone', async () => {
+    const main = openFile('killed.db', driver);
+    await main.query('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, pad TEXT)');
+    await main.query(fill);
+    await dieInside(join(folder, 'killed.db'), true);
+    expect(existsSync(join(folder, 'killed.db.lock'))).toBe(true);
+    const clean = `SELECT count(*) FROM t WHERE v = 'clean'`;
+    expect(await main.query(clean, {}, { result: 'value', isRead: true })).toBe(2000);
+    expect(readdirSync(folder).filter(name => name.startsWith('killed.db'))).toEqual(['killed.db']);
+  });
+
+  it('B2 a lock that may be in use by another program stays', async () => {
+    const main = openFile('foreign.db', driver);
+    await main.query('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, pad TEXT)');
+    await main.query(fill);
+    await dieInside(join(folder, 'foreign.db'), false);
+    expect(await failureOf(main.query('SELECT count(*) FROM t', {}, { isRead: true }))).toMatchObject({
+      upstream: 'SQLITE_BUSY',
+      retryable: true,
+    });
+    expect(existsSync(join(folder, 'foreign.db.lock'))).toBe(true);
+  });
+});
+
+describe('drivers of SQLite', () => {
+  it('B2 without any, the failure says what to install', async () => {
+    const none = opened({ type: 'sqlite', url: 'sqlite:x.db' }, scopeOf(folder), []);
+    expect(await failureOf(none.query('SELECT 1'))).toMatchObject({
+      code: 'DRIVER_MISSING',
+      message: 'main needs Node 22.13 or the package better-sqlite3, which is not there',
+      suggestedFix: 'npm install better-sqlite3@12',
+    });
+  });
+});
