@@ -18,6 +18,7 @@ export type { Code } from '../schema/codes.js';
 export type * from '../schema/definitions.js';
 export type { Diagnostic, Related, Severity, Site } from '../schema/diagnostics.js';
 export { showHidden } from '../schema/print/visible.js';
+export type * from '../schema/support/mcp/backends.js';
 export type * from '../schema/support/mcp/client.js';
 export type {
   AudioContent,
@@ -39,6 +40,7 @@ export type {
   TextContent,
 } from '../schema/support/mcp/content.js';
 export type * from '../schema/support/mcp/context.js';
+export { path } from './backends/http/path-tag.js';
 export {
   audio,
   type ContentOptions,
@@ -49,6 +51,7 @@ export {
   resource,
   text,
 } from './call/content.js';
+export { exec, request } from './call/context/use-backends.js';
 export { ToolError, type ToolErrorOptions } from './call/tool-error.js';
 export type { Explanation, Place } from './load/explain.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';

@@ -1,6 +1,7 @@
 // What generated validators call, and the types that handlers see. Only ever grows: published packs depend on it.
 
 export { type Format, formats } from './support/formats.js';
+export type * from './support/mcp/backends.js';
 export type * from './support/mcp/client.js';
 export type * from './support/mcp/content.js';
 export type * from './support/mcp/context.js';

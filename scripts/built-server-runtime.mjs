@@ -130,7 +130,7 @@ async function buildParts(ours, outdir) {
       sourcefile: `${part}.js`,
     },
     outfile: `${outdir}/${part}.cjs`,
-    plugins: [noDefaultValidator, sdkApart, ...plugins],
+    plugins: [noDefaultValidator, partsApart, ...plugins],
   });
   const draft = await build({ ...optionsOf('calls', [], [parseInMain]), write: false });
   const inCalls = ownSources(draft.metafile);
@@ -140,6 +140,7 @@ async function buildParts(ours, outdir) {
   for (const [part, exported, plugins] of [
     ['main', ["export { parse } from './schema/parse/parse.ts';"], [takeFromCalls(exportsOfCalls)]],
     ['sdk', [], [takeFromCalls(exportsOfCalls)]],
+    ['backends', [], [takeFromCalls(exportsOfCalls)]],
     // Few builds have it, and the others would carry what it asks for.
     ['external', [], []],
   ]) {
@@ -221,12 +222,16 @@ const noBackends = {
 };
 
 /** What is imported late and has a file of its own. */
-const sdkApart = {
-  name: 'sdk-apart',
+const partsApart = {
+  name: 'parts-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /[\\/](?:sdk[\\/]stdio|serve-http|create-authorizer)\.js$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './sdk.cjs', external: true } : undefined,
-    );
+    for (const [filter, part] of [
+      [/[\\/](?:sdk[\\/]stdio|serve-http|create-authorizer)\.js$/, 'sdk'],
+      [/[\\/]backends[\\/]items[\\/]open-items\.js$/, 'backends'],
+    ])
+      onResolve({ filter }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `./${part}.cjs`, external: true } : undefined,
+      );
   },
 };
 

@@ -37,7 +37,7 @@ export function serveBuiltThread(parts: ServerParts): boolean {
   serveWorker(order, async ({ pack, env, index }, tools, report) => {
     const compile = index === 0 ? (await parts.external?.tools())?.compileValidators : undefined;
     const program = threadProgram(pack, tools);
-    return openStoredHost(program, codeOf(parts, index), noFiles, { env, report, compile }).host;
+    return openStoredHost(program, codeOf(parts, index), noFiles, { env, report, compile, home: parts.folder }).host;
   });
   return true;
 }

@@ -205,7 +205,7 @@ const handlerModule = 'toolwright';
 /** As it is seen by who takes all of it, or asks for it while running: nobody can tell what of it will be used. */
 const wholeModule = 'toolwright-whole';
 const handlerValues =
-  "export { audio, image, link, resource, text, ToolError } from './dist/runtime/handler-values.js';\n";
+  "export { audio, exec, image, link, path, request, resource, text, ToolError } from './dist/runtime/handler-values.js';\n";
 const wholeText = `${handlerValues}export * from './dist/runtime/index.js';\n`;
 
 /** Whether a message of esbuild says that somebody wants more of the package than handlers mostly do. */

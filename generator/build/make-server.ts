@@ -32,6 +32,7 @@ import {
   type MadeFiles,
   type MadeServer,
   type MakeOptions,
+  needsBackends,
   type PackContent,
   runtimeFiles,
   runtimeNotices,
@@ -97,6 +98,7 @@ async function makeFolder(content: ServerContent, options: MakeOptions): Promise
     support: supportOfFolder,
   });
   const { entry } = outputNames(name, options);
+  const isExternal = options.definitions !== undefined;
   const filesOf = ({ label }: PackContent): string => (label === '' ? 'files' : `packs/${label}`);
   const parts = renderParts({
     packs: packs.map(pack => ({ ...pack.entries, files: filesOf(pack) })),
@@ -105,7 +107,11 @@ async function makeFolder(content: ServerContent, options: MakeOptions): Promise
     schemaPacks: options.definitions?.packs,
   });
   const inside = new Map<string, string | Uint8Array>([
-    ...runtimeFiles(options.definitions !== undefined),
+    ...runtimeFiles([
+      ...(isExternal ? (['external'] as const) : []),
+      // Definitions that lie beside it may need them tomorrow.
+      ...(isExternal || needsBackends(content, bundle.files) ? (['backends'] as const) : []),
+    ]),
     ...[...bundle.files].map(([file, bytes]) => [`code/${file}`, bytes] as const),
     ...[...bundle.assets].map(([file, bytes]) => [`code/assets/${file}`, bytes] as const),
     ...packs.flatMap(pack => [...pack.files].map(([path, bytes]) => [`${filesOf(pack)}/${path}`, bytes] as const)),

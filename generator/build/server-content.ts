@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import type { StoredHandshake } from '../../runtime/server/stored/stored-handshake.js';
+import { callKindOf } from '../../schema/backend/calls.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { EntryModule } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';
@@ -69,15 +70,27 @@ export function entriesOf({ packs }: ServerContent): readonly EntryModule[] {
   return [...new Map(all.map(one => [one.out, one])).values()];
 }
 
+/** What `exec` and `request` of this package find the call by (runtime/call/context/call-scope.ts): who has it may use them. */
+const usesBackends = 'toolwright/call';
+
+/** Whether a server needs the part that does work without code: an item does, or code of its packs may. */
+export function needsBackends({ plan }: ServerContent, code: ReadonlyMap<string, Uint8Array>): boolean {
+  const isUsed = plan.packs.some(({ program: { pack, tools, prompts, resources } }) => {
+    const items = [...tools, ...prompts, ...resources];
+    return pack.backends !== undefined || items.some(({ definition }) => callKindOf({ ...definition }) !== undefined);
+  });
+  return isUsed || [...code.values()].some(bytes => Buffer.from(bytes).includes(usesBackends));
+}
+
 // What builds copy: the runtime of built servers, made with this package. In: a name. Out: its bytes.
 
 function read(path: string): Buffer {
   return readFileSync(packageFile(`dist/built-server/${path}`));
 }
 
-/** `external`: with the loader of definitions. Paths are relative to the folder of the server. */
-export function runtimeFiles(isExternal: boolean): ReadonlyMap<string, Uint8Array> {
-  const parts = ['calls', 'main', 'sdk', ...(isExternal ? ['external'] : [])];
+/** Of parts that not every server needs: those that are named. Paths are relative to the folder of the server. */
+export function runtimeFiles(more: readonly ('external' | 'backends')[]): ReadonlyMap<string, Uint8Array> {
+  const parts = ['calls', 'main', 'sdk', ...more];
   const paths = ['yaml.cjs', ...parts.map(part => `runtime/${part}.cjs`)];
   return new Map(paths.map(path => [path, read(path)]));
 }

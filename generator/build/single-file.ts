@@ -12,6 +12,7 @@ import {
   entriesOf,
   type MadeFiles,
   type MakeOptions,
+  needsBackends,
   readRuntime,
   runtimePath,
   type ServerContent,
@@ -63,7 +64,7 @@ async function bundleInOne(
     ...around,
     external: [...options.external, ...externals],
     splitting: false,
-    plugins: [runtimePlugin(code.files, folder), ...plugins],
+    plugins: [runtimePlugin(code.files, folder, needsBackends(content, code.files)), ...plugins],
     support,
   });
   const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
@@ -81,6 +82,7 @@ function renderMain({ plan, handshake, packs, data }: ServerContent, { sourcemap
   return [
     `import { serve } from ${prebuilt('entry.mjs')};`,
     ...renderInside({ plan, packs }, sourcemap),
+    "parts.folder = process.getBuiltinModule('node:url').fileURLToPath(new URL('.', import.meta.url));",
     ...(hasIsolated(plan) ? renderThread() : []),
     `serve(${JSON.stringify(data)}, {`,
     `  handshake: () => ${printString(printHandshake(handshake))},`,
@@ -129,7 +131,7 @@ function renderInside({ plan, packs }: Pick<ServerContent, 'plan' | 'packs'>, so
 }
 
 /** The prebuilt runtime and the code of the pack, as modules of a bundle. */
-function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string): Plugin {
+function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string, hasBackends: boolean): Plugin {
   return {
     name: namespace,
     setup(build) {
@@ -145,6 +147,7 @@ function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string): P
           : { path, external: true };
       });
       build.onLoad({ filter: /./, namespace }, ({ path }) => {
+        if (path === 'runtime/backends.cjs' && !hasBackends) return { contents: '', loader: 'js' };
         const own = path.startsWith('code/') ? code.get(path.slice('code/'.length)) : undefined;
         const contents = own === undefined ? readLate(path) : inlineOwnLate(withoutRequire(own));
         return { contents, loader: 'js', resolveDir: folder };

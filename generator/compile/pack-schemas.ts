@@ -1,10 +1,12 @@
 // The editor schemas of this very pack. In: a program and the published schemas of this package. Out: the same schemas, which also
 // complete the pack's own names. They refuse exactly what the published ones refuse: names are only suggested.
+
 import { readFileSync } from 'node:fs';
 import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
-import { isMap } from '../../schema/document.js';
+import { isOfKind } from '../../schema/backend/calls.js';
+import { asMap, isMap } from '../../schema/document.js';
 import { sharedPrefix } from '../../schema/json-schema/refs.js';
 import { byCodePoint } from '../../schema/names.js';
 import { type KindReference, readKind } from '../../schema/reference/read-kind.js';
@@ -54,6 +56,10 @@ interface Vocabulary {
   /** Names of the options that overlays can set. */
   readonly options: readonly string[];
   readonly tags: readonly string[];
+  /** By the key of items that use them. */
+  readonly backends: Readonly<Record<'http' | 'sql' | 'mcp', readonly string[]>>;
+  /** Parameters of tools without code, as placeholders name them. */
+  readonly arguments: readonly string[];
 }
 
 /** What a pack calls its things, each list sorted. */
@@ -62,7 +68,16 @@ export function vocabularyOf(program: Program): Vocabulary {
   const items = (list: readonly { readonly item: string }[]): readonly string[] => sort(list.map(({ item }) => item));
   const keys = (field: 'errors' | 'options'): readonly string[] =>
     sort(program.tools.flatMap(({ definition }) => Object.keys(definition[field] ?? {})));
+  const backends = Object.entries(program.pack.backends ?? {});
+  const backendsOf = (kind: 'http' | 'sql' | 'mcp'): readonly string[] =>
+    sort(backends.flatMap(([name, one]) => (isOfKind(one, kind) ? [name] : [])));
   return {
+    backends: { http: backendsOf('http'), sql: backendsOf('sql'), mcp: backendsOf('mcp') },
+    arguments: sort(
+      program.tools.flatMap(({ handler, inputSchema }) =>
+        handler === undefined ? Object.keys(asMap(inputSchema['properties'])) : [],
+      ),
+    ),
     tools: items(program.tools),
     prompts: items(program.prompts),
     resources: items(program.resources),
@@ -170,7 +185,42 @@ function suggestionsOf(names: Vocabulary): Suggestions {
     prompt: [...tagged, ...conditions],
     resource: [...tagged, ...conditions],
     example: [[['properties', 'error'], suggest(errors)]],
+    ...backendSuggestions(names, variables),
     overlay: [[['properties', 'options'], addKeys(options.map(name => [name, '']))]],
+  };
+}
+
+/** Names of backends, keys of `config` and placeholders, where they may stand. */
+function backendSuggestions({ backends, arguments: names }: Vocabulary, variables: readonly string[]): Suggestions {
+  const settings = suggest(variables.map(name => `{config.${name}}`));
+  const keys = suggest(variables);
+  const values = suggest(names.map(name => `{${name}}`));
+  const inside = (key: string, change: Change): Suggestions[string][number] => [
+    ['properties', key, 'additionalProperties'],
+    change,
+  ];
+  const named = (kind: keyof Vocabulary['backends']): Suggestions[string][number] => [
+    ['properties', 'backend'],
+    suggest(backends[kind]),
+  ];
+  return {
+    httpBackend: [[['properties', 'url'], settings], inside('headers', settings)],
+    sqlBackend: [[['properties', 'url'], settings]],
+    mcpBackend: [[['properties', 'url'], settings], inside('headers', settings), inside('env', settings)],
+    backendAuth: [
+      [['properties', 'bearer'], keys],
+      [['properties', 'basic', 'items'], keys],
+      [['properties', 'value'], keys],
+    ],
+    clientCredentials: [
+      [['properties', 'id'], keys],
+      [['properties', 'secret'], keys],
+    ],
+    httpCall: [named('http'), ...['query', 'headers', 'cookies', 'form', 'multipart'].map(key => inside(key, values))],
+    sqlCall: [named('sql')],
+    mcpCall: [named('mcp')],
+    execCall: [[['properties', 'args', 'items'], values], [['properties', 'cwd'], settings], inside('env', settings)],
+    execCondition: [[['properties', 'if'], suggest(names)]],
   };
 }
 

@@ -78,7 +78,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
   const printValidators = makeValidatorPrinter();
   const key = (...parts: readonly unknown[]): string => hashInputs(build, ...parts);
   const inGenerated = (path: string): string => joinPath(pack.generated, path);
-  const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
+  const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers, pack.backends !== undefined);
 
   const shared = openSharedDeclarations(program);
   const tools = program.tools.map(tool => {

@@ -5,7 +5,7 @@ import type { ErrorExtras, ErrorFactory } from '../../schema/support/mcp/context
 import { type Fill, makeFill } from '../../schema/template/template.js';
 import { messageOf } from './print-cause.js';
 import { ToolError } from './tool-error.js';
-import { UpstreamFailure } from './upstream-failure.js';
+import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure.js';
 
 /** The factories of `ctx.errors`, by code. */
 export type ErrorFactories = Readonly<Record<string, ErrorFactory>>;
@@ -165,7 +165,7 @@ function isStatus(value: number): boolean {
 
 /** B6: what a backend throws; a proxy that a handler throws is never asked. */
 function isFailure(thrown: unknown): thrown is UpstreamFailure {
-  return typeof thrown === 'object' && !types.isProxy(thrown) && thrown instanceof UpstreamFailure;
+  return typeof thrown === 'object' && !types.isProxy(thrown) && isUpstreamFailure(thrown);
 }
 
 function isMatch(wanted: string | number, { code, kind, status }: Codes): boolean {

@@ -1,7 +1,7 @@
 // What calling anything needs from both sides: the request of a client above, the code of a pack below. Types only.
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
 
-import type { Backends, Command } from '../../schema/support/mcp/backends.js';
+import type { Backends, Command, HttpRequest } from '../../schema/support/mcp/backends.js';
 import type { Auth, Client, Log, Notify, Root } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { ToolContext } from '../../schema/support/mcp/context.js';
@@ -143,6 +143,8 @@ export interface BackendItems {
   /** What handlers have as `ctx.backends`. */
   clients(): Promise<MakeClients>;
   exec(command: Command, call: CallScope): Promise<unknown>;
+  /** To an address that belongs to no backend. */
+  request(request: HttpRequest, call: CallScope): Promise<unknown>;
   /** Ends connections and processes. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // B6. The errors of what tools talk to: services, databases, programs, other servers. In: what went wrong. Out: an error with a code that
 // says which kind it is and whether trying again helps; `match` of a tool's errors knows what it came from.
-import { ToolError } from './tool-error.js';
+import { isToolError, ToolError } from './tool-error.js';
 
 /** What can go wrong, and whether the same call may work later. */
 const kinds = {
@@ -66,4 +66,9 @@ export class UpstreamFailure extends ToolError {
     this.upstream = upstream === undefined ? undefined : String(upstream);
     this.isAnswer = status !== undefined;
   }
+}
+
+/** By its name: handlers of built servers have a copy of the class. */
+export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
+  return isToolError(value) && value.name === 'UpstreamFailure';
 }

@@ -19,7 +19,7 @@ import type { Shaped } from '../call/shape-result.js';
 import { TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import type { Turns } from '../call/turns.js';
-import { UpstreamFailure } from '../call/upstream-failure.js';
+import { isUpstreamFailure } from '../call/upstream-failure.js';
 import { loadWork, type PreparedTool, prepareTool, type Work } from './tool-work.js';
 
 type Ended = Outcome<CallToolResult>;
@@ -167,7 +167,7 @@ function failed({ served, prepared, isRunning, checked }: Call, thrown: unknown)
       return instead(relayResult(served, thrown.text), prepared);
     }
   }
-  if (!isRunning || (isToolError(thrown) && !(thrown instanceof UpstreamFailure)))
+  if (!isRunning || (isToolError(thrown) && !isUpstreamFailure(thrown)))
     return { result: toFailure(thrown, prepared.failed) };
   // X6: errors of libraries that the tool declares.
   const id = makeCauseId();

@@ -2,7 +2,8 @@
 // questions that must be answered first; within the time limit, and no longer than the client waits.
 
 import type { BaseContext } from '../../schema/support/mcp/context.js';
-import { createBaseContext, scopeOf } from '../call/context/create-context.js';
+import { scopeOf } from '../call/context/call-scope.js';
+import { createBaseContext } from '../call/context/create-context.js';
 import type { CallServices, Outcome, PackHost, Request } from '../call/ports.js';
 import { redactAsking, redactionOf } from '../call/redact.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';

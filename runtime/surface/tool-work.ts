@@ -2,7 +2,8 @@
 // arguments and the context. Whatever can run a tool is chosen here, by `loadWork`, and nowhere else.
 import { type Fill, makeFill } from '../../schema/template/template.js';
 import { text } from '../call/content.js';
-import { inputOf, scopeOf } from '../call/context/create-context.js';
+import { scopeOf } from '../call/context/call-scope.js';
+import { inputOf } from '../call/context/create-context.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
 import type { FailedCall } from '../call/failure.js';
 import { defaultResultChars, type Finishing } from '../call/finish-result.js';

@@ -1,3 +1,4 @@
 // What `toolwright` means to handlers in a worker: errors and content. Everything else of the package needs Node.
+export { path } from '../backends/http/path-tag.js';
 export { audio, image, link, resource, text } from '../call/content.js';
 export { ToolError } from '../call/tool-error.js';

@@ -8,9 +8,9 @@ import { joinPath } from '../../../runtime/load/folder.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { configSchema } from '../../../schema/config-limits.js';
-import type { HandledKind } from '../../../schema/definitions.js';
+import type { BackendDefinition, HandledKind } from '../../../schema/definitions.js';
 import { byCodePoint, memberName } from '../../../schema/names.js';
-import { importPath, printHeader, printJsonString, supportModule } from '../../render/code.js';
+import { importPath, printHeader, printJsonString, printKey, supportModule } from '../../render/code.js';
 import { asModule, type Block, type Declarations, joinBlocks, makeDraft } from './block.js';
 import { addProperties, addShape, kindTypes, objectSchema, printNote, type Section } from './item.js';
 import { allSchemas } from './shared-types.js';
@@ -63,9 +63,9 @@ export function printKindFile(kind: HandledKind, sections: readonly Section[], p
   const members = sections.flatMap(({ member }) => (member === undefined ? [] : [member]));
   return joinBlocks(kindFilePath(kind, program), [
     printHeader(manifestFile),
-    printImports(kind),
+    printImports(kind, program),
     printSharedImport(sections),
-    makeShared(kind),
+    makeShared(kind, program),
     ...sections.map(({ types }) => types),
     ...(kind === 'tool' ? [callsOpening, ...sections.flatMap(({ call }) => call ?? []), '}\n'] : []),
     makeOpening(kind),
@@ -81,12 +81,12 @@ const callsType = 'Tool_Calls';
 const callsOpening = `\n${printNote('What `ctx.call` takes and gives, for each tool of the pack.')}export interface ${callsType} {\n`;
 
 /** Under names that no item can have: a tool called `tool` has a ToolContext of its own. */
-function printImports(kind: HandledKind): string {
+function printImports(kind: HandledKind, { pack }: Program): string {
   const { support } = kindFiles[kind];
   const more = kind === 'tool' ? ['CallResult', 'CallTool', 'ErrorFactory'] : [];
   const names = [...more, support.result, `${support.context} as ${baseOf(kind)}`];
   return `import type { ${names.join(', ')} } from ${supportModule}${asModule};
-import type { App } from './app.js';
+import type { App${pack.backends === undefined ? '' : ', Backends'} } from './app.js';
 import type { Config } from './config.js';
 `;
 }
@@ -102,7 +102,7 @@ function baseOf(kind: HandledKind): string {
 }
 
 /** What the items of the kind have in common. It leads nowhere: nobody wrote it in a manifest. */
-function makeShared(kind: HandledKind): Block {
+function makeShared(kind: HandledKind, { pack }: Program): Block {
   const { support, parameter, returned } = kindFiles[kind];
   const { context, result } = kindTypes(kind);
   const draft = makeDraft();
@@ -112,6 +112,7 @@ function makeShared(kind: HandledKind): Block {
   addProperties(draft, [
     { name: 'app', type: 'App', site: undefined },
     { name: 'config', type: 'Config', site: undefined },
+    ...(pack.backends === undefined ? [] : [{ name: 'backends', type: 'Backends', site: undefined }]),
     ...(kind === 'tool' ? [{ name: 'call', type: `CallTool<${callsType}>`, site: undefined }] : []),
   ]);
   draft.add(`\n${printNote(returned)}export type `);
@@ -182,7 +183,8 @@ function printDeclarations(program: Program): string {
     const empty = items.length === 0 ? `export interface ${type} {}\n` : '';
     return `\n${printNote(doc)}${empty}export declare const ${key}: ${type};\n`;
   });
-  const app = ['App', ...functionTypes(program).map(({ name }) => name)].sort().join(', ');
+  const own = program.pack.backends === undefined ? ['App'] : ['App', 'Backends'];
+  const app = [...own, ...functionTypes(program).map(({ name }) => name)].sort().join(', ');
   const schemas = allSchemas(program).length === 0 ? '' : "export * from './schemas.js';\n";
   const shared = `export type { ${app} } from './app.js';\nexport type { Config } from './config.js';\n${schemas}`;
   return `${printHeader(manifestFile)}${imports.join('')}\n${shared}${printExports(filled)}${values.join('')}`;
@@ -257,18 +259,38 @@ export function printConfigDeclarations(program: Program): Declarations {
 export function printAppDeclarations(program: Program): { readonly text: string } {
   const { pack } = program;
   const used = functionTypes(program);
-  const imported = used.map(({ support }) => support).sort();
+  const backends = Object.entries(pack.backends ?? {});
+  const clients = backends.map(([, { type }]) => clientTypes[type]);
+  const imported = [...new Set([...used.map(({ support }) => support), ...clients])].sort();
   const imports = [
     ...(imported.length === 0 ? [] : [`import type { ${imported.join(', ')} } from ${supportModule}${asModule};\n`]),
     ...(used.some(({ text }) => text.includes('Config')) ? ["import type { Config } from './config.js';\n"] : []),
     ...importCreate(program),
   ];
   const app = pack.context === undefined ? 'undefined' : 'Awaited<ReturnType<typeof create>>';
-  const types = [`${printNote('What handlers have as `ctx.app`.')}export type App = ${app};\n`];
+  const types = [
+    `${printNote('What handlers have as `ctx.app`.')}export type App = ${app};\n`,
+    ...printBackends(backends),
+  ];
   const gap = imports.length === 0 ? '' : '\n';
   return {
     text: `${printHeader(manifestFile)}${imports.join('')}${gap}${[...types, ...used.map(({ text }) => text)].join('\n')}`,
   };
+}
+
+/** What `toolwright/support` calls the client of a backend. */
+const clientTypes: Readonly<Record<BackendDefinition['type'], string>> = {
+  http: 'HttpBackend',
+  sqlite: 'SqlBackend',
+  postgres: 'SqlBackend',
+  sql: 'SqlBackend',
+  mcp: 'McpBackend',
+};
+
+function printBackends(backends: readonly (readonly [string, BackendDefinition])[]): readonly string[] {
+  if (backends.length === 0) return [];
+  const members = backends.map(([name, { type }]) => `  readonly ${printKey(name)}: ${clientTypes[type]};\n`);
+  return [`${printNote('What handlers have as `ctx.backends`.')}export interface Backends {\n${members.join('')}}\n`];
 }
 
 function importCreate({ pack }: Program): readonly string[] {

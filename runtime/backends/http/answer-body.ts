@@ -61,7 +61,8 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
         attempt.onStop();
         return;
       }
-      if (!isCut && Number(response.headers['content-length'] ?? 0) > most) {
+      // The answer to HEAD has the size of what GET would get.
+      if (!isCut && scope.hasBody && Number(response.headers['content-length'] ?? 0) > most) {
         quit();
         fail(tooLarge(name, most));
         return;

@@ -24,7 +24,7 @@ export interface Auth {
   /** They were refused: whether others may be had. */
   renew(refused: Credentials): boolean;
   /** Secrets beside those of the configuration. */
-  tokenOf(call: Pick<CallScope, 'request'>): string | undefined;
+  tokensOf(call: Pick<CallScope, 'request'>): readonly string[];
 }
 
 export interface AuthScope {
@@ -39,8 +39,8 @@ const none: Credentials = { headers: {}, query: undefined, token: undefined };
 /** Configuration is read with the first request. */
 export function makeAuth(auth: BackendAuth | undefined, { name, scope, tokens }: AuthScope): Auth {
   const renew = (): boolean => false;
-  const tokenOf = (): undefined => undefined;
-  if (auth === undefined) return { of: () => none, now: () => none, renew, tokenOf };
+  const tokensOf = (): readonly string[] => [];
+  if (auth === undefined) return { of: () => none, now: () => none, renew, tokensOf };
   if (tokens !== undefined) {
     return {
       async of(call) {
@@ -48,7 +48,7 @@ export function makeAuth(auth: BackendAuth | undefined, { name, scope, tokens }:
       },
       now: () => undefined,
       renew: ({ token }) => tokens.forget(token),
-      tokenOf: () => tokens.known(),
+      tokensOf: () => tokens.known(),
     };
   }
   if ('caller' in auth) {
@@ -59,7 +59,7 @@ export function makeAuth(auth: BackendAuth | undefined, { name, scope, tokens }:
       of,
       now: of,
       renew,
-      tokenOf: ({ request }) => request.auth?.token,
+      tokensOf: ({ request: { auth: caller } }) => (caller === undefined || caller.token === '' ? [] : [caller.token]),
     };
   }
   let kept: Credentials | undefined;
@@ -67,7 +67,7 @@ export function makeAuth(auth: BackendAuth | undefined, { name, scope, tokens }:
     kept ??= fixedCredentials(auth, key => configText(name, key, scope).trim());
     return kept;
   };
-  return { of, now: of, renew, tokenOf };
+  return { of, now: of, renew, tokensOf };
 }
 
 /** `textOfKey` gives the value of a key: also a mask, for who only looks. */

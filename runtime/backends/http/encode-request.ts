@@ -50,12 +50,13 @@ function addressOf(request: HttpRequest, base: Place | undefined): Pick<SendRequ
   }
   if (base === undefined) throw badValue('The request', 'has no address');
   const path =
-    request.path === undefined || request.path === '' ? base.wholePath : base.path + below(encodePath([request.path]));
+    request.path === undefined || request.path === '' ? base.wholePath : below(base.path, encodePath([request.path]));
   return { target: withQuery(withQuery(path, base.query), query) };
 }
 
-function below(path: string): string {
-  return path.startsWith('/') || path.startsWith('?') ? path : `/${path}`;
+function below(base: string, path: string): string {
+  const isJoined = path.startsWith('/') || (path.startsWith('?') && base !== '');
+  return isJoined ? base + path : `${base}/${path}`;
 }
 
 function encodeBody({ body, form, multipart, style }: HttpRequest): EncodedBody | undefined {

@@ -85,7 +85,8 @@ function readResource(value: unknown, place: string): File {
   const { uri, mimeType, text, blob } = isMap(value['resource']) ? value['resource'] : value;
   const isText = typeof text === 'string';
   if (!isText && typeof blob !== 'string') throw badValue(place, 'has a resource with neither text nor blob');
-  const [filename] = /[^/?#]+(?=\/*(?:[?#]|$))/.exec(typeof uri === 'string' ? uri : '') ?? [];
+  const [address = ''] = typeof uri === 'string' ? uri.split(/[?#]/, 1) : [];
+  const filename = address.split('/').findLast(segment => segment !== '');
   return {
     filename: filename ?? 'file',
     type: typeof mimeType === 'string' ? mimeType : isText ? 'text/plain; charset=utf-8' : 'application/octet-stream',

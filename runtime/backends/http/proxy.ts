@@ -16,7 +16,8 @@ export interface HttpProxy extends Origin {
  * @example proxyFor(originOf(new URL('https://jira.example.com')), process.env)
  */
 export function proxyFor(target: Origin, env: Environment): HttpProxy | undefined {
-  const [variable, text = ''] = read(env, target.isSecure ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? read(env, 'ALL_PROXY') ?? [];
+  const [variable, text = ''] =
+    read(env, target.isSecure ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? read(env, 'ALL_PROXY') ?? [];
   const [, exempt = ''] = read(env, 'NO_PROXY') ?? [];
   return variable === undefined || isExempt(target, exempt) ? undefined : parseProxy(text, variable);
 }

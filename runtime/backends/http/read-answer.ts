@@ -15,7 +15,7 @@ export interface Answer {
 
 export interface AnswerScope {
   readonly name: string;
-  readonly sender: Pick<Sender, 'redact' | 'tokenOf'>;
+  readonly sender: Pick<Sender, 'redact' | 'tokensOf'>;
   readonly call: Pick<CallScope, 'request' | 'signal'>;
   /** Pointers lead into it: JSON under another name is read as such. */
   readonly needsJson: boolean;
@@ -81,8 +81,7 @@ function decode(bytes: Buffer, charset: string | undefined): string {
 
 /** Secrets of the configuration leave results later, with all others; tokens are only known here. */
 function clean(text: string, { sender, call }: AnswerScope): string {
-  const token = sender.tokenOf(call);
-  return token !== undefined && text.includes(token) ? sender.redact(text, call) : text;
+  return sender.tokensOf(call).some(token => text.includes(token)) ? sender.redact(text, call) : text;
 }
 
 const mostErrorBytes = 64 * 1024;

@@ -49,8 +49,8 @@ export interface Sender {
   base(): BaseUrl | undefined;
   /** Takes out secrets, also tokens that no configuration has. */
   redact(text: string, call: Pick<CallScope, 'request'>): string;
-  /** The token that requests of this call carry, if it is none of the configuration. */
-  tokenOf(call: Pick<CallScope, 'request'>): string | undefined;
+  /** The tokens that requests of this call carry or carried, if the configuration does not have them. */
+  tokensOf(call: Pick<CallScope, 'request'>): readonly string[];
   close(): void;
 }
 
@@ -133,6 +133,8 @@ export function createSender(
       const turn = turns === undefined ? undefined : await turns.take([], call.signal);
       const attempt = attempts.begin(call.signal, turn?.leave);
       try {
+        // It may have waited long for its turn.
+        if (isClosed) throw closed(name);
         const [hop, response] = await follow(first, request, call, attempt);
         if (isStream) {
           attempt.hasLimit = false;
@@ -155,11 +157,11 @@ export function createSender(
     },
     base: () => settle().base,
     redact(text, call) {
-      const token = auth.tokenOf(call);
+      const tokens = auth.tokensOf(call);
       const clean = scope.settings.redact(text);
-      return token === undefined ? clean : createRedact([['token', token]])(clean);
+      return tokens.length === 0 ? clean : createRedact(tokens.map(token => ['token', token]))(clean);
     },
-    tokenOf: call => auth.tokenOf(call),
+    tokensOf: call => auth.tokensOf(call),
     close() {
       isClosed = true;
       attempts.stopAll(() => closed(name));

@@ -10,8 +10,8 @@ import type { Sender } from './sender.js';
 
 export interface TokenSource {
   get(call: Pick<CallScope, 'request'>): Promise<string>;
-  /** The one that is kept now. */
-  known(): string | undefined;
+  /** Those that requests carry or lately carried: one that was refused or has expired is still a secret. */
+  known(): readonly string[];
   /** The service refused it. True where another one may be had: it was not fetched a moment ago. */
   forget(token: string | undefined): boolean;
   close(): void;
@@ -26,6 +26,7 @@ interface Kept {
 
 /** A token that is this near its end could expire on the way. */
 const longestMargin = 60_000;
+const mostKnown = 5;
 
 export interface TokenScope {
   readonly name: string;
@@ -37,6 +38,7 @@ export interface TokenScope {
 export function makeTokenSource(credentials: ClientCredentials, { name, scope, sender }: TokenScope): TokenSource {
   let kept: Kept | undefined;
   let pending: Promise<Kept> | undefined;
+  let known: readonly string[] = [];
 
   const fetchToken = async ({ request }: Pick<CallScope, 'request'>): Promise<Kept> => {
     const begun = Date.now();
@@ -63,6 +65,7 @@ export function makeTokenSource(credentials: ClientCredentials, { name, scope, s
     const token = asText(answer['access_token']);
     if (token === '')
       throw new UpstreamFailure('UPSTREAM_INVALID', `The token service of ${name} answered without a token`);
+    known = [token, ...known.filter(one => one !== token)].slice(0, mostKnown);
     return { token, expiresAt: begun + lifetimeOf(answer['expires_in']), isUsed: false };
   };
 
@@ -78,7 +81,7 @@ export function makeTokenSource(credentials: ClientCredentials, { name, scope, s
       kept = await pending;
       return kept.token;
     },
-    known: () => kept?.token,
+    known: () => known,
     forget(token) {
       // Somebody else has got a new one already.
       if (kept === undefined || kept.token !== token) return true;

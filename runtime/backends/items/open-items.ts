@@ -15,6 +15,7 @@ export function openItems(program: Program, scope: Omit<BackendScope, 'notify'>)
       const { runCommand } = await import('../exec/run-command.js');
       return await runCommand(command, call, backends.scope);
     },
+    request: async (request, call) => (await backends.http({ url: request.url })).of(call).request(request),
     close: () => backends.close(),
   };
 }

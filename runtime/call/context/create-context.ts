@@ -12,9 +12,10 @@ import type {
   ToolInfo,
 } from '../../../schema/support/mcp/context.js';
 import { clientsOf } from '../load-work.js';
-import type { CallScope, CallServices, LogLevel, MakeClients, PackHost, Request, ServedTool } from '../ports.js';
+import type { CallServices, LogLevel, MakeClients, PackHost, Request, ServedTool } from '../ports.js';
 import { ProtocolProblem } from '../protocol-problem.js';
 import { ToolError } from '../tool-error.js';
+import { type CallParts, callOf, scopeOf } from './call-scope.js';
 import { has } from './capabilities.js';
 import { type AskedQuestions, Questions } from './questions.js';
 import { isDestructive, takeRelayed } from './relay.js';
@@ -145,72 +146,9 @@ function aboutRequest({ headers, meta }: Request): RequestInfo {
   return { headers: headers ?? nothing, meta: meta ?? nothing };
 }
 
-const callOf = Symbol('call');
-
-/** Asked for its parts only when a handler is: making them costs more than the rest. */
-interface CallParts {
-  readonly signal: AbortSignal;
-  readonly questions: AskedQuestions;
-  readonly request: Request;
-  readonly host?: PackHost;
-  readonly served?: ServedTool;
-}
-
 /** What the context of a tool was made of. */
 export function inputOf(ctx: ToolContext): ToolContextInput {
   return (ctx as unknown as { readonly [callOf]: ToolContextInput })[callOf];
-}
-
-/** The call of a context, as backends know it. A class, because most of it is made only when it is asked for. */
-class ContextScope implements CallScope {
-  readonly #ctx: BaseContext & Partial<Pick<ToolContext, 'progress'> & Pick<ResourceContext, 'uri'>>;
-  readonly #parts: CallParts;
-  readonly request: Request;
-
-  constructor(ctx: BaseContext) {
-    this.#ctx = ctx;
-    this.#parts = partsOf(ctx);
-    this.request = this.#parts.request;
-  }
-
-  get signal(): AbortSignal {
-    return this.#parts.signal;
-  }
-
-  get questions(): AskedQuestions {
-    return this.#parts.questions;
-  }
-
-  get log(): Log {
-    return this.#ctx.log;
-  }
-
-  get uri(): string | undefined {
-    return this.#ctx.uri;
-  }
-
-  progress(done: number, total?: number, message?: string): void {
-    if (this.#ctx.progress !== undefined) this.#ctx.progress(done, total, message);
-    else this.request.progress(done, total, message);
-  }
-}
-
-export function scopeOf(ctx: BaseContext): CallScope {
-  return new ContextScope(ctx);
-}
-
-/** The pack whose handler was given a context. */
-export function hostOf(ctx: BaseContext): PackHost {
-  const { host, served } = partsOf(ctx);
-  const found = host ?? served?.host;
-  if (found === undefined) throw new TypeError('this is not the context of a handler');
-  return found;
-}
-
-function partsOf(ctx: BaseContext): CallParts {
-  const parts = (ctx as unknown as { readonly [callOf]?: CallParts })[callOf];
-  if (parts === undefined) throw new TypeError('this is not the context of a handler');
-  return parts;
 }
 
 /** One getter for all: an object with a getter of its own costs more than the rest of the context. */

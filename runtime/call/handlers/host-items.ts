@@ -9,6 +9,8 @@ import { runOnce } from './run-once.js';
 export interface HostItemsOptions {
   readonly settings: Settings;
   readonly env: Environment;
+  /** Where relative paths start; default: the folder of the pack. */
+  readonly home?: string | undefined;
   report(text: string): void;
 }
 
@@ -16,12 +18,12 @@ export interface HostItems extends Pick<PackHost, 'work' | 'items'> {
   close(): Promise<void>;
 }
 
-export function hostItems(program: Program, { settings, env, report }: HostItemsOptions): HostItems {
+export function hostItems(program: Program, { settings, env, report, home }: HostItemsOptions): HostItems {
   let opened: Promise<BackendItems> | undefined;
   const items = (): Promise<BackendItems> => {
     opened ??= import('../../backends/items/open-items.js').then(({ openItems }) =>
       openItems(program, {
-        folder: program.pack.folder,
+        folder: home ?? program.pack.folder,
         settings,
         env,
         report: text => report(settings.redact(text)),

@@ -30,6 +30,8 @@ export interface HostOptions {
   readonly env: Environment;
   /** For the operator: one line or several, without a line break at the end. */
   report(text: string): void;
+  /** Where relative paths of programs and databases start; default: the folder of the pack. */
+  readonly home?: string | undefined;
   /** In place of what `context:` builds: tests pass their own, and dispose of it themselves. */
   readonly app?: unknown;
   /** X10: what runs handlers of this pack in threads; absent where there are none. */
@@ -82,7 +84,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
   // Each thread builds what handlers share for itself: where the caller has given it, they stay with it.
   const makeThreads = hasOwnApp ? undefined : options.threads;
   let threads: Promise<Isolation> | undefined;
-  const items = hostItems(program, { settings, env, report });
+  const items = hostItems(program, { settings, env, report, home: options.home });
   const initialize = runOnce((tool: Tool): Promise<void> => runInitialize(tool.definition.initialize));
   const host: PackHost = {
     program,

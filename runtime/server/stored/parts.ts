@@ -46,6 +46,8 @@ export interface ServerParts extends PackParts {
   /** Packed, where it lies in a file of its own (packed-program.ts). */
   program(): StoredProgram | Uint8Array;
   readonly others: readonly PackParts[];
+  /** Absolute: where the server lies. Relative paths of programs and databases start here; absent in a worker. */
+  readonly folder?: string | undefined;
   readonly external?: ExternalDefinitions | undefined;
   /** X10: what a thread that runs handlers is started with, a module or the text of a script; absent where no tool needs one. */
   thread?(): URL | string;

@@ -110,7 +110,7 @@ function openStoredHosts(
   return keepHosts(own, pack => {
     const { program, folder = noFiles } = pack;
     const index = [own, ...others].indexOf(pack);
-    const around = { ...options, threads: threadsOf?.(index) };
+    const around = { ...options, home: parts.folder, threads: threadsOf?.(index) };
     return openStoredHost(program, codeOf(parts, index), folder, pack === own ? { ...around, compile } : around);
   });
 }

@@ -57,6 +57,13 @@ describe('kinds of answers', () => {
     expect(await openBackend({ url: service.origin }).request({ method: 'HEAD' })).toBeNull();
   });
 
+  it('B5 the answer to HEAD may name a size above the limit, since nothing of that size arrives', async () => {
+    const service = await startService((_request, response) => {
+      response.writeHead(200, { 'content-length': '5000' }).end();
+    });
+    expect(await openBackend({ url: service.origin, limits: { bytes: 100 } }).request({ method: 'HEAD' })).toBeNull();
+  });
+
   it('B5 members named __proto__ are data', async () => {
     const service = await startService((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"__proto__":{"admin":true},"a":1,"a":2}');

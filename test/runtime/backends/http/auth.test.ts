@@ -125,6 +125,21 @@ describe('client credentials', () => {
     expect(tokens.received).toHaveLength(4);
   });
 
+  it('B8 a service that refuses tokens and repeats them gives none of them away', async () => {
+    const tokens = await tokenService(nth => ({ access_token: `token-number-${nth}` }));
+    const service = await startService((request, response, nth) => {
+      const refused = [...service.received].map(({ headers }) => headers.authorization);
+      void json({ refused }, nth === 0 ? 200 : 401)(request, response, nth);
+    });
+    const { request } = openBackend({ url: service.origin, auth: authFor(tokens.origin) }, { values: config });
+    await request({});
+    const failure = await failureOf(request({}));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_ERROR', status: 401 });
+    expect(JSON.stringify(failure['meta'])).not.toContain('token-number');
+    // Another token was fetched for it, which was refused as well.
+    expect(service.received).toHaveLength(3);
+  });
+
   it('B1 a call that is cancelled does not take the token from others', async () => {
     const tokens = await tokenService();
     const service = await startService(echo);

@@ -66,6 +66,8 @@ describe('paths', () => {
     );
     expect((await arrives({}, '/rest/api/')).url).toBe('/rest/api/');
     expect((await arrives({ path: 'issue' }, '/rest')).url).toBe('/rest/issue');
+    expect((await arrives({ path: '?a=1' }, '/rest')).url).toBe('/rest?a=1');
+    expect((await arrives({ path: '?a=1' })).url).toBe('/?a=1');
   });
 
   it('B1 a path that begins with two slashes stays at the origin', async () => {
@@ -218,6 +220,12 @@ describe('bodies', () => {
     expect((form.get('blob') as File).size).toBe(2);
     expect(form.get('note')).toBe('plain');
     expect(form.has('none')).toBe(false);
+  });
+
+  it('B1 the name of a file is found quickly in an address of any length', async () => {
+    const uri = `file:///${'a'.repeat(300_000)}/read.md#top`;
+    const { body } = await arrives({ method: 'POST', multipart: { doc: { resource: { uri, text: 'x' } } } });
+    expect(body.toString()).toContain('filename="read.md"');
   });
 
   it('B1 files that are none are refused', async () => {

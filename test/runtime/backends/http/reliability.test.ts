@@ -264,7 +264,7 @@ describe('many calls', () => {
       else if (request.url === '/odd') response.writeHead(200, { 'content-encoding': 'odd' }).end('x');
       else void json({}, request.url === '/bad' ? 500 : 200)(request, response, nth);
     });
-    const { request } = openBackend({ url: service.origin, retries: 0, limits: { concurrency: 1, timeoutMs: 50 } });
+    const { request } = openBackend({ url: service.origin, retries: 0, limits: { concurrency: 1, timeoutMs: 500 } });
     for (const path of ['/hang', '/break', '/far', '/odd', '/bad']) await failureOf(request({ path }));
     expect(await request({})).toEqual({});
   });
@@ -280,5 +280,16 @@ describe('many calls', () => {
       message: 'The connections to jira were closed',
     });
     expect(await failureOf(request({}))).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+  });
+
+  it('B6 calls that wait for their turn fail when the backend is closed, and nothing more is sent', async () => {
+    const service = await startService(() => {});
+    const { open, request } = openBackend({ url: service.origin, limits: { concurrency: 1, timeoutMs: 2000 } });
+    const failing = [failureOf(request({})), failureOf(request({}))];
+    while (service.received.length === 0) await new Promise(done => setTimeout(done, 5));
+    await open.close();
+    for (const failure of await Promise.all(failing))
+      expect(failure.message).toBe('The connections to jira were closed');
+    expect(service.received).toHaveLength(1);
   });
 });

@@ -45,6 +45,13 @@ describe('events', () => {
     expect(data).toEqual(['{"a":\n"ü"}', '{}']);
     expect(reader).toMatchObject({ lastId: '2', retryMs: 50 });
   });
+
+  it('B4 an event of many lines has the same limit as one of a single line', () => {
+    const heard: string[] = [];
+    const reader = new EventReader(100, { data: text => heard.push(text), tooLong: () => heard.push('!') });
+    for (let count = 0; count < 50; count += 1) reader.push(Buffer.from('data: 0123456789\n'));
+    expect(heard[0]).toBe('!');
+  });
 });
 
 describe('headers', () => {
