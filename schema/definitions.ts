@@ -201,7 +201,7 @@ export interface ExecCall {
   readonly ok?: readonly number[];
 }
 
-/** Arguments that are there only with a parameter. */
+/** Arguments that need a parameter. */
 export interface ExecCondition {
   readonly if: string;
   readonly args: readonly string[];

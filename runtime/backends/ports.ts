@@ -14,7 +14,7 @@ export interface CallScope extends PlainCall {
 export interface BackendScope {
   /** The pack's folder; relative paths are meant from here. */
   readonly folder: string;
-  /** The values of `config:`; `redact` takes secrets out of a text. */
+  /** The values of `config:`; `redact` removes secrets from a string. */
   readonly settings: Settings;
   /** For proxies, and for the programs that are started. */
   readonly env: Environment;

@@ -2,18 +2,11 @@
 // where they would be seen, addresses that cannot be right.
 import { authKeysOf, type Backends, placeRules, textsOfBackend } from '../../schema/backend/calls.js';
 import { parseText, placeholdersOf } from '../../schema/backend/text.js';
-import { type BackendDefinition, isBackendType } from '../../schema/definitions.js';
+import type { BackendDefinition } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
-import { isMap, type Locator } from '../../schema/document.js';
+import type { Locator } from '../../schema/document.js';
 import { findKey } from './link-call.js';
 import type { Scope } from './link-item.js';
-
-/** The well-formed ones; what is malformed has its diagnostic from `validate` already. */
-export function readBackends(value: unknown): Backends {
-  if (!isMap(value)) return {};
-  const entries = Object.entries(value).filter(([, one]) => isMap(one) && isBackendType(one['type']));
-  return Object.fromEntries(entries) as Record<string, BackendDefinition>;
-}
 
 export function linkBackends(backends: Backends, at: Locator, scope: Pick<Scope, 'config' | 'diagnostics'>): void {
   for (const [name, backend] of Object.entries(backends)) linkOne(name, backend, at, scope);

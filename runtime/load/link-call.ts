@@ -153,7 +153,9 @@ function linkArguments(args: NonNullable<ExecCall['args']>, linking: Linking): v
     used.add(one.if);
     findInput(one.if, () => at.site(['exec', 'args', index, 'if']), linking);
   }
-  const isSafe = (name: string): boolean => cannotBeOption(inputs?.names.get(name)?.schema);
+  // A name that does not exist has its diagnostic already.
+  const isUnknown = (name: string): boolean => inputs?.isOpen === false && !inputs.names.has(name);
+  const isSafe = (name: string): boolean => isUnknown(name) || cannotBeOption(inputs?.names.get(name)?.schema);
   for (const { path, placeholder, reason } of findLooseArguments(args, isSafe)) {
     const { tag, nth } = placeholder;
     const site = at.find(['exec', 'args', ...path], tag, nth);

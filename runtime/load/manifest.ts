@@ -2,7 +2,9 @@
 
 import type { Backends } from '../../schema/backend/calls.js';
 import {
+  type BackendDefinition,
   type ConfigEntry,
+  isBackendType,
   isConfigType,
   type Kind,
   keyOf,
@@ -17,7 +19,6 @@ import { hasUnsafeText } from '../../schema/texts/hidden.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { readMeantKeys, validate } from '../../schema/validate/validate.js';
 import { normalizePath } from './folder.js';
-import { readBackends } from './link-backends.js';
 import type { Reader } from './read.js';
 
 export const manifestFile = 'toolwright.yaml';
@@ -189,6 +190,13 @@ function readConfig(value: unknown): Readonly<Record<string, ConfigEntry>> {
     // What is not of this form has its diagnostic already.
     .filter(([, entry]) => isMap(entry) && isConfigType(entry['type']));
   return Object.fromEntries(entries) as Record<string, ConfigEntry>;
+}
+
+/** The well-formed ones; what is malformed has its diagnostic from `validate` already. */
+function readBackends(value: unknown): Backends {
+  if (!isMap(value)) return {};
+  const entries = Object.entries(value).filter(([, one]) => isMap(one) && isBackendType(one['type']));
+  return Object.fromEntries(entries) as Record<string, BackendDefinition>;
 }
 
 /** The well-formed declarations; what is malformed has its diagnostic from `validate` already. */

@@ -178,7 +178,7 @@ async function checkToolExamples(
   const checkOutput = output && makeValueCheck(output.schema, output.filling, uncheckable(output), checkers.output);
   for (const [index, example] of examplesOf(tool).entries()) {
     if (!isMap(example)) continue;
-    // What is not a string has its diagnostic already, and need not even have a text.
+    // What is not a string has its diagnostic already, and may have no form that can be printed.
     const name = asText(example['name']) || String(index + 1);
     const given = example['input'] ?? {};
     // An example of a refused call is meant to have a bad input; one that is not a map has its diagnostic already.

@@ -7,7 +7,7 @@ import { parseText, placeholdersOf } from './text.js';
 export const callKinds = ['http', 'sql', 'exec', 'mcp'] as const;
 export type CallKind = (typeof callKinds)[number];
 
-/** Which of them does the work of an item; undefined where code or a text does. */
+/** Which of them does the work of an item; undefined where code or static content does. */
 export function callKindOf(definition: Readonly<Record<string, unknown>>): CallKind | undefined {
   return callKinds.find(kind => definition[kind] !== undefined);
 }
@@ -53,7 +53,7 @@ export type FoundBackend =
   | { readonly name: string; readonly definition: BackendDefinition; readonly problem?: never }
   | { readonly problem: 'unknown' | 'type' | 'none' | 'several'; readonly ofKind: readonly string[] };
 
-/** Where a text stands. */
+/** Where a string stands. */
 export type Place =
   | 'argument'
   | 'stdin'
@@ -94,7 +94,7 @@ export const placeRules: Readonly<Record<Place, PlaceRule>> = {
   env: { words: 'a variable of a program', takes: ['argument', 'config', 'secret'], lone: 'scalar' },
   path: { words: 'a path', takes: ['argument'], lone: 'scalar' },
   address: { words: 'a whole address', takes: ['argument'], lone: 'scalar' },
-  query: { words: 'a query parameter without a style', takes: ['argument'], lone: 'list' },
+  query: { words: 'a query parameter', takes: ['argument'], lone: 'list' },
   styled: { words: 'a query parameter', takes: ['argument'], lone: 'anything' },
   header: { words: 'a header', takes: ['argument', 'config', 'secret'], lone: 'list' },
   cookie: { words: 'a cookie', takes: ['argument'], lone: 'scalar' },

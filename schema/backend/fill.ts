@@ -12,7 +12,7 @@ export interface FillValues {
 /** Undefined: it is absent. */
 export type FillTree = (values: FillValues) => unknown;
 
-/** What a text cannot take: a list, an object. */
+/** What a string cannot take: a list, an object. */
 export class UnfitValue extends Error {
   constructor(
     readonly placeholder: Placeholder,
@@ -76,7 +76,7 @@ export function valueFor({ of, name }: Placeholder, { args, config }: FillValues
   return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
-/** As a part of a text. */
+/** As a part of a string. */
 export function scalarText(value: unknown, placeholder: Part & object): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);

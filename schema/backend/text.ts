@@ -1,4 +1,4 @@
-// 2.0 of backends: `{x}` is a value, `{config.X}` a setting; `{{` and `}}` are literal braces. In: a text. Out: its parts, and what is wrong.
+// 2.0 of backends: `{x}` is a value, `{config.X}` a setting; `{{` and `}}` are literal braces. In: a string. Out: its parts, and what is wrong.
 
 export interface Placeholder {
   readonly of: 'argument' | 'config';
@@ -26,7 +26,7 @@ const tokens = /\{\{|\}\}|\{[^{}]*\}|[{}]/g;
 const configPrefix = 'config.';
 
 /**
- * Reads a text with placeholders.
+ * Reads a string with placeholders.
  *
  * @example parseText('/issue/{issueKey}').parts // ['/issue/', { of: 'argument', name: 'issueKey', tag: '{issueKey}', nth: 0 }]
  */
@@ -75,7 +75,7 @@ function countOf(text: string, tag: string, index: number, seen: Map<string, num
   return text.slice(0, index).split(tag).length - 1;
 }
 
-/** Placeholders of a text, in order. */
+/** Placeholders of a string, in order. */
 export function placeholdersOf(parts: readonly Part[]): readonly Placeholder[] {
   return parts.filter(part => typeof part !== 'string');
 }

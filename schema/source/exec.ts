@@ -20,7 +20,7 @@ const execCondition: Schema = closed(
     args: list('What it adds.', 'args: [--depth, "{depth}"]', { type: 'string' }, { minItems: 1 }),
   },
   {
-    ...documented('Arguments that are there only with another one.', '{ if: depth, args: [--depth, "{depth}"] }'),
+    ...documented('Arguments that need another one.', '{ if: depth, args: [--depth, "{depth}"] }'),
     required: ['if', 'args'],
   },
 );

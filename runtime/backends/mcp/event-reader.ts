@@ -12,12 +12,14 @@ export class EventReader {
   lastId: string | undefined;
   /** How long the server wants us to wait before that. */
   retryMs: number | undefined;
+  readonly #most: number;
   readonly #events: EventStreamEvents;
   readonly #lines: LineReader;
   #data: string | undefined;
   #type = '';
 
   constructor(most: number, events: EventStreamEvents) {
+    this.#most = most;
     this.#events = events;
     this.#lines = new LineReader(most, { line: text => this.#line(text), tooLong: () => events.tooLong() });
   }
@@ -40,6 +42,10 @@ export class EventReader {
     switch (field) {
       case 'data':
         this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+        // Each line has its limit; so have all lines of an event together.
+        if (this.#data.length <= this.#most) return;
+        this.#data = undefined;
+        this.#events.tooLong();
         return;
       case 'event':
         this.#type = value;

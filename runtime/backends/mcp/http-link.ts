@@ -29,7 +29,11 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 const mostResumes = 5;
 const resumeMs = 1000;
+/** Servers say how long to wait: not so short that nothing else is done. */
+const shortestPauseMs = 100;
 const longestPauseMs = 30_000;
+/** A stream should end with its answer. One that goes on must not keep a connection for every call. */
+const afterAnswerMs = 1000;
 
 /**
  * @example const link = openHttpLink({ name: 'docs', sender, mostBytes, opener: call, hasNews: true, events });
@@ -46,18 +50,20 @@ class HttpLink implements Link {
   #session: string | undefined;
   /** Nothing overtakes the end of the handshake. */
   #barrier: Promise<void> | undefined;
-  #isClosed = false;
+  /** Closed, or without its session: nothing more is sent. */
+  #isOver = false;
 
   constructor(input: HttpInput) {
     this.#input = input;
   }
 
   send(message: Outgoing): void {
+    if (this.#isOver) return;
     const posting = this.#post(message, this.#barrier);
     if (message.method !== 'notifications/initialized') return;
     this.#barrier = posting.then(() => {
       this.#barrier = undefined;
-      if (this.#input.hasNews) void this.#listen();
+      if (this.#input.hasNews && !this.#isOver) void this.#listen();
     });
   }
 
@@ -73,8 +79,8 @@ class HttpLink implements Link {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     const session = this.#session;
     this.#abortAll();
     if (session === undefined) return;
@@ -144,14 +150,25 @@ class HttpLink implements Link {
     switch (mediaType(sent)) {
       case 'application/json': {
         const text = await readText(sent, mostBytes, name);
-        for (const message of parseMessages(text, name)) take(message);
+        for (const message of this.#parse(text, sender)) take(message);
         if (isWaiting()) throw new UpstreamFailure('UPSTREAM_INVALID', `${name} answered another request`);
         return;
       }
       case 'text/event-stream': {
-        const reader = await this.#readEvents(sent, take);
-        for (let count = 0; isWaiting() && reader.lastId !== undefined && count < mostResumes; count += 1)
-          await this.#resume(reader, take, controller, sender);
+        let late: NodeJS.Timeout | undefined;
+        const takeEvent = (message: Message): void => {
+          take(message);
+          if (late !== undefined || isWaiting()) return;
+          this.#others.add(controller);
+          late = setTimeout(() => controller.abort(), afterAnswerMs).unref();
+        };
+        try {
+          const reader = await this.#readEvents(sent, takeEvent, sender);
+          for (let count = 0; isWaiting() && reader.lastId !== undefined && count < mostResumes; count += 1)
+            await this.#resume(reader, takeEvent, controller, sender);
+        } finally {
+          clearTimeout(late);
+        }
         if (isWaiting())
           throw new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} ended the connection before its answer was there`);
         return;
@@ -171,6 +188,7 @@ class HttpLink implements Link {
     const error = readError(text);
     if (isLostSession(sent.status, this.#session, error)) {
       const failure = new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} no longer knows this session`);
+      this.#isOver = true;
       this.#session = undefined;
       this.#abortAll();
       events.gone(failure, new Set(id === undefined ? [] : [id]));
@@ -182,10 +200,15 @@ class HttpLink implements Link {
   }
 
   /** Gives back where the stream has ended. */
-  async #readEvents(sent: Sent, take: (message: Message) => void, last?: EventReader): Promise<EventReader> {
+  async #readEvents(
+    sent: Sent,
+    take: (message: Message) => void,
+    sender: Sender,
+    last?: EventReader,
+  ): Promise<EventReader> {
     const { name, mostBytes } = this.#input;
     const reader = new EventReader(mostBytes, {
-      data: text => parseMessages(text, name).forEach(take),
+      data: text => this.#parse(text, sender).forEach(take),
       tooLong: () => {
         throw new UpstreamFailure('UPSTREAM_TOO_LARGE', `${name} answered with more than ${mostBytes} bytes`);
       },
@@ -209,7 +232,7 @@ class HttpLink implements Link {
     { signal }: AbortController,
     sender: Sender,
   ): Promise<void> {
-    await pause(Math.min(reader.retryMs ?? resumeMs, longestPauseMs), signal);
+    await pause(pauseOf(reader) ?? resumeMs, signal);
     if (signal.aborted) return;
     const headers = {
       ...this.#headers({ text: '' }),
@@ -221,7 +244,7 @@ class HttpLink implements Link {
       { signal, request: sender.request },
     );
     if (sent.status >= 300 || mediaType(sent) !== 'text/event-stream') return sent.body.discard();
-    const next = await this.#readEvents(sent, take, reader);
+    const next = await this.#readEvents(sent, take, sender, reader);
     reader.lastId = next.lastId;
     reader.retryMs = next.retryMs;
   }
@@ -242,15 +265,28 @@ class HttpLink implements Link {
         if (sent.status >= 400 && sent.status < 500) break;
         if (sent.status < 300 && mediaType(sent) === 'text/event-stream') {
           pauseMs = resumeMs;
-          last = await this.#readEvents(sent, message => events.message(message), last);
+          last = await this.#readEvents(sent, message => events.message(message), opener, last);
         }
       } catch {
         // It is tried again; calls find out by themselves whether the server is there.
       }
-      await pause(last?.retryMs ?? pauseMs, signal);
+      await pause(pauseOf(last) ?? pauseMs, signal);
     }
     this.#others.delete(controller);
   }
+
+  /** Secrets of the configuration leave results later, with all others; tokens are only known here. */
+  #parse(text: string, sender: Sender): readonly Params[] {
+    const { name, sender: http } = this.#input;
+    const isClean = !http.tokensOf(sender).some(token => text.includes(token));
+    return parseMessages(isClean ? text : http.redact(text, sender), name);
+  }
+}
+
+/** As the server wants it, within reason. */
+function pauseOf(reader: EventReader | undefined): number | undefined {
+  const wanted = reader?.retryMs;
+  return wanted === undefined ? undefined : Math.min(Math.max(wanted, shortestPauseMs), longestPauseMs);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -57,9 +57,9 @@ async function listPages(
     // Nothing is asked in a list, so that nothing is parked.
     const sent = new UpstreamCall(connection, call, new Map(), 'mcp:list');
     const result = await sent.send(method, { params: id => requestParams(connection, call, params, id) }).catch(orNone);
-    all.push(...asList(result[member]));
+    for (const one of asList(result[member])) all.push(one);
     cursor = result['nextCursor'];
-    // Some servers end a list with null or an empty text.
+    // Some servers end a list with null or an empty string.
     if (typeof cursor !== 'string' || cursor === '') return all;
     if (seen.has(cursor)) throw new UpstreamFailure('UPSTREAM_INVALID', `${method} gives the same cursor twice`);
     seen.add(cursor);

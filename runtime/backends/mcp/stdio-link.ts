@@ -3,7 +3,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { isMap } from '../../../schema/document.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
-import { readLines } from '../../packs/child-output.js';
 import type { ReadyCommand } from '../exec/prepare-command.js';
 import { endTree, hasEnded } from '../exec/process-tree.js';
 import { startFailure } from '../exec/start-program.js';
@@ -23,6 +22,10 @@ export interface StdioInput {
   readonly events: LinkEvents;
 }
 
+/** Of a line on stderr. */
+const longestWords = 4000;
+const pipesMs = 1000;
+
 /**
  * Throws an UpstreamFailure where the command cannot be handed to the system at all.
  *
@@ -40,6 +43,7 @@ class StdioLink implements Link {
   #isScheduled = false;
   #isBlocked = false;
   #isGone = false;
+  #isClosing = false;
   #lastWords = '';
 
   constructor(input: StdioInput) {
@@ -52,10 +56,14 @@ class StdioLink implements Link {
     });
     stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     stdout.on('end', () => reader.end());
-    readLines(stderr, line => {
+    const say = (line: string): void => {
       if (line.trim() !== '') this.#lastWords = line;
       input.lines.add(line);
-    });
+    };
+    // Programs that draw a progress bar never end the line.
+    const words = new LineReader(longestWords, { line: say, tooLong: say });
+    stderr.on('data', (chunk: Buffer) => words.push(chunk));
+    stderr.on('end', () => words.end());
     stdin.on('drain', () => {
       this.#isBlocked = false;
       this.#flush();
@@ -63,6 +71,7 @@ class StdioLink implements Link {
     // A pipe breaks when the process ends, which is heard elsewhere.
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
     this.#child.once('error', error => this.#gone(startFailure(error, input.command)));
+    for (const stream of [stdin, stdout]) stream.once('close', () => this.#onPipeClosed());
     this.#child.once('exit', () => this.#onExit());
     this.#child.once('close', (status, signal) => this.#gone(this.#ended(status, signal)));
   }
@@ -85,6 +94,7 @@ class StdioLink implements Link {
   settle(): void {}
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#flush();
     await endServer(this.#child);
     this.#gone(new UpstreamFailure('UPSTREAM_UNREACHABLE', `${this.#input.name} was closed`));
@@ -119,6 +129,15 @@ class StdioLink implements Link {
     const message = `${name} answered with more than ${mostBytes} bytes`;
     if (id === undefined) lines.say(message);
     else events.failed(id, new UpstreamFailure('UPSTREAM_TOO_LARGE', message));
+  }
+
+  /** Programs end soon after. One that does not would leave every call to its time limit. */
+  #onPipeClosed(): void {
+    setTimeout(() => {
+      if (this.#isGone || this.#isClosing || hasEnded(this.#child)) return;
+      endTree(this.#child, () => undefined);
+      this.#gone(new UpstreamFailure('UPSTREAM_UNREACHABLE', `${this.#input.name} closed its pipes`));
+    }, pipesMs).unref();
   }
 
   /** What it started may keep its pipes open, and then nothing would ever tell that it is gone. */

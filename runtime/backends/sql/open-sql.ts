@@ -5,6 +5,7 @@ import type { SqlBackendDefinition } from '../../../schema/definitions.js';
 import type { SqlBackend, SqlOptions } from '../../../schema/support/mcp/backends.js';
 import { Gate, Turns } from '../../call/turns.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
+import { waitAtMost } from '../../call/wait-at-most.js';
 import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
 import { type Address, readAddress } from './address.js';
 import type { Answer, Database, Run, Statement } from './database.js';
@@ -23,6 +24,8 @@ export interface OpenSqlBackend extends OpenBackend<SqlBackend> {
 
 const defaults = { timeoutMs: 30_000, rows: 1000, bytes: 10_000_000, pool: 5, queue: 100 };
 const mostParsed = 500;
+/** For statements that are ended, should a database not hear of it. */
+const closeMs = 3000;
 
 /**
  * Opens nothing before the first statement.
@@ -40,14 +43,15 @@ export function openSql(
   const { timeoutMs = defaults.timeoutMs, rows = defaults.rows, bytes = defaults.bytes } = limits;
   const turns = new Turns(name, [new Gate(limits.concurrency ?? pool)], limits.queue ?? defaults.queue);
   const parsed = new Map<string, ParsedSql>();
+  /** Statements under way, by what ends them. */
+  const running = new Map<AbortController, Promise<unknown>>();
   let address: Address | undefined;
   let database: Database | undefined;
   let isClosed = false;
 
   /** Settings are read once they are needed; a failure is tried again with the next call. */
   function open(): { readonly database: Database; readonly address: Address } {
-    if (isClosed)
-      throw new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} is closed: the server is ending`, { retryable: true });
+    if (isClosed) throw closedFailure(name);
     address ??= readAddress(name, definition, scope);
     database ??=
       address.dialect === 'postgres'
@@ -80,11 +84,28 @@ export function openSql(
     return renderStatement(found.parts, values, dialect);
   }
 
+  /** Ends with its call, or with the backend. */
   async function query(call: CallScope, text: string, values: Values = {}, options: SqlOptions = {}): Promise<unknown> {
+    call.signal.throwIfAborted();
+    if (isClosed) throw closedFailure(name);
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort(call.signal.reason);
+    call.signal.addEventListener('abort', stop, { once: true });
+    const done = runQuery(stopping.signal, text, values, options);
+    running.set(stopping, done);
+    try {
+      return await done;
+    } finally {
+      running.delete(stopping);
+      call.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async function runQuery(signal: AbortSignal, text: string, values: Values, options: SqlOptions): Promise<unknown> {
     const isRead = options.isRead === true || readOnly;
-    const run: Run = { isRead, rows, bytes, timeoutMs, signal: call.signal };
+    const run: Run = { isRead, rows, bytes, timeoutMs, signal };
     let statement: Statement | undefined;
-    const turn = await turns.take([], call.signal);
+    const turn = await turns.take([], signal);
     try {
       const opened = open();
       statement = render(text, values, opened.address.dialect);
@@ -114,9 +135,15 @@ export function openSql(
     },
     async close() {
       isClosed = true;
+      for (const stopping of running.keys()) stopping.abort(closedFailure(name));
+      await waitAtMost(closeMs, Promise.allSettled(running.values()));
       await database?.close();
     },
   };
+}
+
+function closedFailure(name: string): UpstreamFailure {
+  return new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} is closed: the server is ending`);
 }
 
 function print(bind: unknown): string {

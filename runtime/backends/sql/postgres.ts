@@ -106,13 +106,13 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
   client.on('error', ignore);
   let isBroken = true;
   try {
-    const timeout = `SET LOCAL statement_timeout = ${Math.max(1, Math.round(run.timeoutMs))}`;
-    // In one message: whether it only reads is never up to the settings of a server or of a role.
-    await within(run.timeoutMs, client.query(`BEGIN READ ${run.isRead ? 'ONLY' : 'WRITE'}; ${timeout}`));
-    const { answer, failure, isGivenUp } = await runStatement(pg, client, statement, run);
+    await within(run.timeoutMs, client.query(begin(run)));
+    const { answer, failure, isGivenUp, isCancelled } = await runStatement(pg, client, statement, run);
     if (!isGivenUp) {
-      await within(run.timeoutMs, client.query(answer === undefined ? 'ROLLBACK' : 'COMMIT'));
-      isBroken = false;
+      const ending = within(run.timeoutMs, client.query(answer === undefined ? 'ROLLBACK' : 'COMMIT'));
+      // What went wrong before says more. A cancel may come late, and must not hit the statement of another call.
+      await (answer === undefined ? ending.catch(() => undefined) : ending);
+      isBroken = isCancelled;
     }
     if (answer === undefined) throw failure;
     return answer;
@@ -122,15 +122,31 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
   }
 }
 
+/** In one message: neither what a statement may do nor how values are written is up to the settings of a server or of a role. */
+function begin({ isRead, timeoutMs }: Run): string {
+  const settings = {
+    statement_timeout: Math.max(1, Math.round(timeoutMs)),
+    datestyle: 'ISO',
+    intervalstyle: 'postgres',
+    bytea_output: 'hex',
+    extra_float_digits: 1,
+  };
+  const parts = Object.entries(settings).map(([key, value]) => `SET LOCAL ${key} = ${value}`);
+  return [`BEGIN READ ${isRead ? 'ONLY' : 'WRITE'}`, ...parts].join('; ');
+}
+
 interface Ran {
   readonly answer?: Answer;
   readonly failure?: unknown;
+  /** The database was asked to stop, and may not have heard of it yet. */
+  readonly isCancelled: boolean;
   /** The connection did not say that the statement is over. */
   readonly isGivenUp: boolean;
 }
 
 async function runStatement(pg: Pg, client: Client, statement: Statement, run: Run): Promise<Ran> {
   const { signal, timeoutMs } = run;
+  if (signal.aborted) return { failure: signal.reason, isGivenUp: false, isCancelled: false };
   let stopped: { readonly reason: unknown } | undefined;
   let giveUp: (value: undefined) => void = () => undefined;
   const givenUp = new Promise<undefined>(resolve => {
@@ -146,23 +162,22 @@ async function runStatement(pg: Pg, client: Client, statement: Statement, run: R
   const onAbort = (): void => stop(signal.reason);
   const timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
   signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
   try {
     const result = await Promise.race([send(pg, client, statement, run, stop), givenUp]);
-    if (result === undefined) return { failure: stopped?.reason, isGivenUp: true };
-    if (stopped !== undefined) return { failure: stopped.reason, isGivenUp: false };
-    const { rows, rowCount, fields } = result;
+    if (stopped !== undefined) return { failure: stopped.reason, isGivenUp: result === undefined, isCancelled: true };
+    const { rows, rowCount, fields } = result ?? { rows: [], rowCount: null, fields: [] };
     if (rows.length > run.rows)
-      return { failure: new DatabaseError('rows', 'there are too many rows'), isGivenUp: false };
+      return { failure: new DatabaseError('rows', 'there are too many rows'), isGivenUp: false, isCancelled: false };
     const answer = { columns: fields.map(({ name }) => name), rows, count: rowCount ?? rows.length };
-    return { answer, isGivenUp: false };
+    return { answer, isGivenUp: false, isCancelled: false };
   } catch (thrown) {
     // Only what the database itself says has a SQLSTATE; anything else is the end of the connection.
     const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
     const isAnswer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
     const isLate = code === '57014' && /statement timeout/.test(String(message));
     const failure = isLate ? new DatabaseError('timeout', 'it took too long') : thrown;
-    return { failure: stopped === undefined ? failure : stopped.reason, isGivenUp: !isAnswer };
+    const isCancelled = stopped !== undefined;
+    return { failure: stopped === undefined ? failure : stopped.reason, isGivenUp: !isAnswer, isCancelled };
   } finally {
     clearTimeout(timer);
     clearTimeout(late);

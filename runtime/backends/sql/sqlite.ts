@@ -88,12 +88,16 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
     ended.catch(() => undefined);
     const onAbort = (): void => stop(signal.reason);
     await turn.enter(signal);
+    // Nobody waits any more: no process is started for that.
+    if (signal.aborted) {
+      turn.leave();
+      throw signal.reason;
+    }
     let timer: NodeJS.Timeout | undefined;
     const begin = (): void => {
       timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
     try {
       return await helper.run(statement, { begin, ended });
     } finally {

@@ -126,7 +126,7 @@ export function toRootsAsk(key: string): Ask<readonly Root[]> {
   return { key, question: { kind: 'roots' }, read: readRootsAnswer };
 }
 
-/** A question that is not our own: whoever asked it knows what an answer must look like. */
+/** A question that is not our own: the one who asked knows what an answer must look like. */
 export function toForeignAsk(key: string, question: Question): Ask<Readonly<Record<string, unknown>>> {
   checkKey(key);
   return { key, question, read: raw => (isMap(raw) ? { answer: raw } : { problem: 'the answer was not understood' }) };

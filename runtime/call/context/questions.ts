@@ -174,7 +174,7 @@ function modeOf({ mode }: Readonly<Record<string, unknown>>): 'form' | 'url' {
   return mode === 'url' ? 'url' : 'form';
 }
 
-/** Whether the client can be asked this: other servers are told before they wait for it. */
+/** Whether the client can be asked this: other servers learn it before they wait. */
 export function canPass(question: Question, request: Request): boolean {
   return question.kind === 'roots' || (!isNested(request) && missingFor(question, request) === undefined);
 }

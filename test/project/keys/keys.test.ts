@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isMap } from '../../../schema/document.js';
+import { backends } from './backends.js';
 import { keywordPairs } from './keywords.js';
 import { filesOf, type Manifests, observe, overlayOf } from './kit.js';
 import { overlay } from './overlay.js';
@@ -14,7 +15,7 @@ import { tool } from './tool.js';
 
 const pairs: ReadonlyMap<string, Pair> = new Map([
   ...keywordPairs(),
-  ...[pack, server, tool, prompt, resource, overlay].flatMap(table => Object.entries(table)),
+  ...[pack, backends, server, tool, prompt, resource, overlay].flatMap(table => Object.entries(table)),
 ]);
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -88,7 +88,7 @@ describe('a tool with exec', () => {
     expect(await invoke(missing, {})).toMatchObject({ ok: false, error: { code: 'NOT_INSTALLED' } });
   });
 
-  it('B8 a secret reaches the program as a variable, and is taken out of what it prints', async () => {
+  it('B8 a secret reaches the program as a variable, and is removed from what it prints', async () => {
     const secret = { ...tool, exec: { ...tool.exec, env: { TOKEN: '{config.TOKEN}' } } };
     const config = { TOKEN: { type: 'string', secret: true } };
     const result = await invoke(secret, { text: 'x' }, { TOKEN: 'canary-4711' }, config);
@@ -112,7 +112,7 @@ describe('a tool with exec', () => {
   });
 
   it('B3 the time limit of the tool ends the program', async () => {
-    const slow = { limits: { timeoutMs: 300 }, exec: { command: 'node', args: ['-e', 'setInterval(() => {}, 1000)'] } };
+    const slow = { limits: { timeoutMs: 300 }, exec: { command: 'node', args: ['-e', 'setInterval(() => 0, 1000)'] } };
     expect(await invoke(slow, {})).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
   });
 });

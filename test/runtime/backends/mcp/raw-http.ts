@@ -1,6 +1,5 @@
 // A server of 2025 over HTTP without any SDK, which shakes hands and then does what a test says.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { listen } from './sdk-http.js';
 
 export interface RawMessage {
@@ -13,8 +12,6 @@ export interface RawHttp {
   readonly url: string;
   /** `POST tools/call`, `GET`, `DELETE`, as they came. */
   readonly seen: string[];
-  /** Connections that are open. */
-  readonly sockets: ReadonlySet<Socket>;
 }
 
 /** False: it is answered as usual. */
@@ -22,7 +19,6 @@ type Answer = (message: RawMessage, response: ServerResponse, request: IncomingM
 
 export async function serveRaw(answer: Answer): Promise<RawHttp> {
   const seen: string[] = [];
-  const sockets = new Set<Socket>();
   const host = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk as string;
@@ -37,11 +33,7 @@ export async function serveRaw(answer: Answer): Promise<RawHttp> {
     } else if (message.id === undefined) response.writeHead(202).end();
     else reply(response, message, { content: [] });
   });
-  host.on('connection', socket => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  return { url: await listen(host), seen, sockets };
+  return { url: await listen(host), seen };
 }
 
 export function reply(response: ServerResponse, { id }: RawMessage, result: object): true {

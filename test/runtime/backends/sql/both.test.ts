@@ -228,12 +228,12 @@ describe.each(cases)('sql on $name', ({ isPostgres, open }) => {
     });
 
     it('B2 a statement that takes too long is ended, and the next one works', async () => {
-      const hasty = open({ timeoutMs: 300 });
+      const hasty = open({ timeoutMs: 1000 });
       await hasty.query('SELECT 1');
       const failure = await failureOf(hasty.query(endless, {}, { isRead: true }));
       expect(failure).toMatchObject({
         code: 'UPSTREAM_TIMEOUT',
-        message: 'main did not answer within 300 ms',
+        message: 'main did not answer within 1000 ms',
         retryable: true,
       });
       const patient = open();
@@ -286,6 +286,22 @@ describe.each(cases)('sql on $name', ({ isPostgres, open }) => {
         message: 'A statement for main cannot be sent: ; is followed by another statement: a tool has one',
       });
       expect(await failureOf(main.query('SELECT $1'))).toMatchObject({ code: 'BAD_VALUE' });
+    });
+
+    it('B2 a backend that is closed ends what is under way and what waits, and leaves no process behind', async () => {
+      const other = open({ concurrency: 1 });
+      await other.query('SELECT 1');
+      const failing = [other.query(endless), other.query('SELECT 1')].map(failureOf);
+      await new Promise(resolve => setTimeout(resolve, 100));
+      const begun = performance.now();
+      await other.backend.close();
+      for (const failure of await Promise.all(failing))
+        expect(failure).toMatchObject({
+          code: 'UPSTREAM_UNREACHABLE',
+          message: 'main is closed: the server is ending',
+        });
+      // Long before its time limit of 30 s.
+      expect(performance.now() - begun).toBeLessThan(15_000);
     });
 
     it('B2 a closed backend answers no more', async () => {

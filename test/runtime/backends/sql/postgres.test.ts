@@ -1,7 +1,7 @@
 // What only PostgreSQL has: types, arrays, connections that fail, and a server that goes away.
 
 import { mkdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArray } from '../../../../runtime/backends/sql/postgres-types.js';
@@ -15,6 +15,42 @@ afterAll(async () => {
 
 const connectTo = (url: string, more: object = {}): Opened =>
   opened({ type: 'postgres', url: '{config.URL}', ...more }, scopeOf(folder, { URL: url }));
+
+/** A way to the database that holds back its answers from what a client says on, until they are released. */
+async function holdAnswers(url: string, from: RegExp) {
+  const target = new URL(url);
+  const sent: string[] = [];
+  let held: (value: unknown) => void = () => undefined;
+  let release: (value?: unknown) => void = () => undefined;
+  const isHeld = new Promise(resolve => {
+    held = resolve;
+  });
+  const isReleased = new Promise(resolve => {
+    release = resolve;
+  });
+  const way = createServer(client => {
+    const server = connect(Number(target.port), target.hostname);
+    let before: Promise<unknown> = Promise.resolve();
+    client.on('data', bytes => {
+      sent.push(bytes.toString('latin1'));
+      if (from.test(bytes.toString('latin1'))) {
+        before = isReleased;
+        held(undefined);
+      }
+      server.write(bytes);
+    });
+    server.on('data', bytes => void before.then(() => client.write(bytes)));
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy());
+  });
+  await new Promise<void>(resolve => way.listen(0, '127.0.0.1', resolve));
+  afterAll(() => void way.close());
+  target.port = String((way.address() as { port: number }).port);
+  return { url: target.href, isHeld, release: () => release(), sent: () => sent.join('') };
+}
 
 describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
   let main: Opened;
@@ -138,6 +174,39 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     expect(await value(count)).toBe(0);
   });
 
+  it('B2 a connection whose statement was cancelled serves no other call, which a late cancel would hit', async () => {
+    const single = connectTo(postgres?.url ?? '', { pool: 1 });
+    const pid = (): Promise<unknown> => single.query('SELECT pg_backend_pid()', {}, { result: 'value' });
+    const first = await pid();
+    expect(await pid()).toBe(first);
+    const stopping = new AbortController();
+    const running = single.query('SELECT pg_sleep(600)', {}, {}, stopping.signal);
+    setTimeout(() => stopping.abort(new Error('nobody waits')), 100);
+    await expect(running).rejects.toThrow('nobody waits');
+    expect(await pid()).not.toBe(first);
+  });
+
+  it('B2 a call that is cancelled before its statement is sent sends none', async () => {
+    const held = await holdAnswers(postgres?.url ?? '', /BEGIN READ WRITE/);
+    const stopping = new AbortController();
+    const running = failureOf(connectTo(held.url).query('SELECT 4711', {}, {}, stopping.signal));
+    await held.isHeld;
+    stopping.abort(new Error('nobody waits'));
+    held.release();
+    expect(await running).toMatchObject({ message: 'nobody waits' });
+    expect(held.sent()).not.toContain('4711');
+  });
+
+  it('B2 settings of a role change nothing in what arrives', async () => {
+    const options = '-c bytea_output=escape -c datestyle=German -c intervalstyle=sql_standard -c extra_float_digits=-5';
+    const other = connectTo(`${postgres?.url}?options=${encodeURIComponent(options)}`);
+    const text = `SELECT '\\x00ff'::bytea AS bytes, '2026-01-02 03:04:05'::timestamp AS at, '2026-01-02'::date AS day,
+      '1 day 02:03:04'::interval AS time, 0.1::float8 + 0.2::float8 AS sum`;
+    const row = await main.query(text, {}, { result: 'row', isRead: true });
+    expect(row).toMatchObject({ bytes: 'AP8=', at: '2026-01-02T03:04:05', day: '2026-01-02', sum: 0.1 + 0.2 });
+    expect(await other.query(text, {}, { result: 'row', isRead: true })).toEqual(row);
+  });
+
   it('B2 the pool has as many connections as it may, and no more', async () => {
     const small = connectTo(postgres?.url ?? '', { pool: 2, limits: { concurrency: 10 } });
     const pids = (await Promise.all(
@@ -148,8 +217,7 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     expect(new Set(pids).size).toBeLessThanOrEqual(2);
   });
 
-  it('B2 a pack without pg gets an error that says what to install', async () => {
-    // Beside this package there is one: it is looked for from the pack first, then from here.
+  it('B2 pg is found beside this package where the pack has none', async () => {
     mkdirSync(join(folder, 'pack'), { recursive: true });
     const other = opened({ type: 'postgres', url: postgres?.url ?? '' }, scopeOf(join(folder, 'pack')));
     expect(await other.query('SELECT 1', {}, { result: 'value' })).toBe(1);
