@@ -118,6 +118,9 @@ function move(explanation: Explanation, pack: string, cwd: string): Explanation 
     ...explanation,
     winner: explanation.winner === null ? null : moved(explanation.winner),
     shadowed: explanation.shadowed.map(moved),
+    ...(explanation.reaches?.backend === undefined
+      ? {}
+      : { reaches: { ...explanation.reaches, backend: moved(explanation.reaches.backend) } }),
     fields: Object.fromEntries(Object.entries(explanation.fields).map(([field, place]) => [field, moved(place)])),
   };
 }
@@ -161,6 +164,12 @@ function printExplanation(
   lines.push(`  defined   ${one.winner === null ? paint.red('nowhere') : paint.cyan(at(one.winner))}`);
   for (const shadow of one.shadowed)
     lines.push(`  shadows   ${paint.cyan(at(shadow))}  ${paint.dim(visible(shadow.why))}`);
+  if (one.reaches !== undefined) {
+    const { what, backend } = one.reaches;
+    const place =
+      backend === undefined ? '' : `  ${paint.cyan(at(backend))}  ${paint.dim(`backend ${visible(backend.name)}`)}`;
+    lines.push(`  ${visible(what)}${place}`);
+  }
   const fields = Object.entries(one.fields).map(([field, place]) => ({ field, shown: visible(field), place }));
   const width = fields.reduce((widest, { shown }) => Math.max(widest, Math.min(shown.length, widestField)), 0);
   if (fields.length > 0) lines.push('  fields');

@@ -103,21 +103,13 @@ function addItems(lines: string[], title: string, items: readonly InspectedItem[
     if (typeof address === 'string') lines.push(`    ${visible(address)}`);
     const [about = ''] = asText(item['description']).trim().split('\n');
     if (about !== '') lines.push(`    ${visible(about)}`);
-    if (isMap(item['exec'])) lines.push(`    runs ${visible(printExec(item['exec']))}`);
+    if (typeof item['reaches'] === 'string') lines.push(`    ${visible(item['reaches'])}`);
     const conditions = [isMap(item['when']) ? [item['when']] : [], item['listedWhen'] ?? []] as (readonly When[])[];
     for (const one of conditions) if (one.length > 0) lines.push(`    only if ${visible(printListed(one))}`);
     for (const parameter of parametersOf(item)) lines.push(`    ${paint.dim('-')} ${visible(parameter)}`);
     for (const [parameter, from] of Object.entries(isMap(item['bound']) ? item['bound'] : {}))
       lines.push(`    ${paint.dim('-')} ${visible(`${parameter} from ${asText(from)}`)}`);
   }
-}
-
-/** The program and its arguments as they were written: placeholders are filled in by calls. */
-function printExec({ command, args, cwd }: Readonly<Record<string, unknown>>): string {
-  const words = (Array.isArray(args) ? args : []).map(one =>
-    isMap(one) ? `[${(Array.isArray(one['args']) ? one['args'] : []).join(' ')}]` : asText(one),
-  );
-  return [asText(command), ...words, ...(cwd === undefined ? [] : [`in ${asText(cwd)}`])].join(' ');
 }
 
 /** Of tools from their schema, of prompts from their arguments, of packs that are not installed only the names. */

@@ -153,7 +153,8 @@ export function printServers(servers: readonly ListedServer[], paint: Paint): st
       return column.isNumber ? `${' '.repeat(rest)}${text}` : `${text}${' '.repeat(rest)}`;
     });
     const reason = server.broken === undefined ? [] : [`  ${paint.red('broken:')} ${visible(server.broken)}`];
-    return [line(painted).trimEnd(), ...reason];
+    const reached = (server.reaches ?? []).map(one => `  ${paint.dim(visible(one))}`);
+    return [line(painted).trimEnd(), ...reached, ...reason];
   });
   return `${[line(head), ...lines].join('\n')}\n`;
 }

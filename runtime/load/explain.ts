@@ -1,4 +1,6 @@
 // In: a loaded pack and the name of an item. Out: which definition wins, what it shadows, where each field was written.
+import { callKindOf, findBackend } from '../../schema/backend/calls.js';
+import { reachOf } from '../../schema/backend/reach.js';
 import { type Kind, kinds } from '../../schema/definitions.js';
 import type { Site } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
@@ -19,6 +21,8 @@ export interface Explanation {
   readonly shadowed: readonly (Place & { readonly why: string })[];
   /** By field; parts of maps that overlays merge are listed singly (`limits.timeoutMs`). */
   readonly fields: Readonly<Record<string, Place>>;
+  /** Of an item without code: what a call of it reaches, and where its backend is declared. */
+  readonly reaches?: Readonly<{ what: string; backend?: Place & { readonly name: string } }>;
   /** After overlays. */
   readonly definition: Readonly<Record<string, unknown>>;
 }
@@ -54,7 +58,8 @@ export function explainLoaded(loaded: LoadedPack, query: string): ExplainResult 
     const candidates = [found, ...others].map(entry => `${entry.kind}:${entry.name}`);
     return { problem: `"${name}" is ambiguous`, candidates };
   }
-  return { explanation: explainEntry(found), entry: found };
+  const explanation = explainEntry(found);
+  return { explanation: { ...explanation, ...reachOfDefinition(explanation, loaded) }, entry: found };
 }
 
 /**
@@ -114,6 +119,17 @@ function explainEntry({ kind, name, winner, shadowed, declaration }: Entry): Exp
     fields: Object.fromEntries(fields),
     definition,
   };
+}
+
+function reachOfDefinition({ definition }: Explanation, { manifest }: LoadedPack): Pick<Explanation, 'reaches'> {
+  const backends = manifest?.backends ?? {};
+  const kind = callKindOf(definition);
+  const what = reachOf(definition, backends);
+  if (kind === undefined || what === undefined) return {};
+  const found = findBackend(kind, definition[kind], backends);
+  if (found === undefined || found.problem !== undefined || manifest === undefined) return { reaches: { what } };
+  const { name } = found;
+  return { reaches: { what, backend: { name, ...place(manifest.at.site(['backends', name], 'key')) } } };
 }
 
 function place({ file, line }: Site): Place {

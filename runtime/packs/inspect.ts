@@ -1,6 +1,7 @@
 // In: a composed server, or a pack. Out: every property of it as data, under the names that clients see. Runs no code (W54).
 
 import { join } from 'node:path';
+import { reachOf } from '../../schema/backend/reach.js';
 import { type HandledKind, handledKinds, type When } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { omitKeys } from '../../schema/document.js';
@@ -59,6 +60,7 @@ export interface InspectedPack {
   readonly description?: string | undefined;
   readonly folder: string;
   readonly config: Program['pack']['config'];
+  readonly backends?: Program['pack']['backends'];
   readonly context?: HandlerRef | undefined;
   readonly servers: readonly InspectedServer[];
   readonly tools: readonly InspectedItem[];
@@ -105,7 +107,7 @@ function inspectComposed(composed: ComposedServer): InspectedServer {
 /** A pack as it is, with each of its servers as it would be served. */
 function inspectPack(pack: OpenPack, servers: readonly ComposedServer[]): InspectedPack {
   const { program } = pack;
-  const { name, version, description, folder, config, context } = program.pack;
+  const { name, version, description, folder, config, backends, context } = program.pack;
   const compose = <T extends { readonly name: string }>(item: T) => ({ item, pack, name: item.name });
   const tools = program.tools.map(compose);
   const toolName = makeToolNames(tools);
@@ -118,6 +120,7 @@ function inspectPack(pack: OpenPack, servers: readonly ComposedServer[]): Inspec
     description,
     folder,
     config,
+    ...(backends === undefined ? {} : { backends }),
     context,
     servers: inspected,
     tools: tools.map(one => inspectTool(one, render)),
@@ -174,6 +177,7 @@ function inspectTool({ item, name, pack, when }: ComposedItem<'tool'>, render: R
     ...toolEntry({ tool: item, name }, render),
     ...(item.bound && { bound: item.bound }),
     ...about(item, name, pack, when),
+    ...reaches(item, pack),
     ...omitKeys(item.definition, toolKeys),
   };
 }
@@ -183,6 +187,7 @@ function inspectPrompt({ item, name, pack, when }: ComposedItem<'prompt'>, rende
     ...promptEntry({ prompt: item, name }, render),
     type: item.type,
     ...about(item, name, pack, when),
+    ...reaches(item, pack),
     ...omitKeys(item.definition, [...itemKeys, 'arguments', 'type']),
   };
 }
@@ -192,6 +197,7 @@ function inspectResource({ item, name, pack, when }: ComposedItem<'resource'>, r
   return {
     ...resourceEntry({ resource: item }, render),
     ...about(item, name, pack, when),
+    ...reaches(item, pack),
     // `file` is where it is defined, as of every item.
     ...(file === undefined ? {} : { contents: file }),
     ...rest,
@@ -199,6 +205,12 @@ function inspectResource({ item, name, pack, when }: ComposedItem<'resource'>, r
 }
 
 type Item = Program['tools' | 'prompts' | 'resources'][number];
+
+/** Which host, database, program or server a call reaches; nothing where code decides. */
+function reaches({ definition }: Item, { program: { pack } }: OpenPack): { readonly reaches?: string } {
+  const found = reachOf({ ...definition }, pack.backends);
+  return found === undefined ? {} : { reaches: found };
+}
 
 function about(item: Item, name: string, pack: OpenPack, listedWhen: readonly When[] | undefined): InspectedItem {
   const { handler } = item;

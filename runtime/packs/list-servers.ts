@@ -18,6 +18,8 @@ export interface ListedServer {
   readonly tools: number | null;
   readonly prompts: number | null;
   readonly resources: number | null;
+  /** The hosts, databases and servers that the backends of its pack are; programs that tools run are in `inspect`. */
+  readonly reaches?: readonly string[];
   /** Why it cannot be used. */
   readonly broken?: string;
 }
@@ -95,7 +97,7 @@ function rowsOf(
   { origin, name, outline }: DiscoveredPack,
   packs: ReadonlyMap<string, DiscoveredPack>,
 ): readonly ListedServer[] {
-  const { servers, broken, version } = outline;
+  const { servers, broken, version, reaches } = outline;
   if (servers.length === 0) {
     if (broken === undefined) return [];
     const unknown = { transport: null, source: origin, tools: null, prompts: null, resources: null };
@@ -113,6 +115,7 @@ function rowsOf(
       tools: countOf(server, 'tool', packs),
       prompts: countOf(server, 'prompt', packs),
       resources: countOf(server, 'resource', packs),
+      ...(reaches === undefined ? {} : { reaches }),
       ...(reason === undefined ? {} : { broken: reason }),
     };
   });

@@ -5,6 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
+import { callKindOf, findBackend } from '../../schema/backend/calls.js';
 import type { HandledKind } from '../../schema/definitions.js';
 import {
   addAll,
@@ -297,16 +298,32 @@ function resourceFacts(resource: Resource): Facts {
 }
 
 /** What runs, with which settings, and the contents that a definition gives itself: they reach the model without a call of code. */
-function behaviourOf(item: Tool | Prompt | Resource, { config, context }: Program['pack'], folder: Folder): unknown {
+function behaviourOf(
+  item: Tool | Prompt | Resource,
+  { config, context, backends }: Program['pack'],
+  folder: Folder,
+): unknown {
   const { handler } = item;
   const settings = Object.entries(config).map(([name, { description: _, ...entry }]) => [name, entry]);
   const own =
     item.kind === 'tool'
-      ? { initialize: item.definition.initialize, options: item.definition.options, exec: item.definition.exec }
+      ? { initialize: item.definition.initialize, options: item.definition.options }
       : item.kind === 'resource'
         ? { text: item.definition.text, file: fileOf(item.definition.file, folder) }
         : {};
-  return { handler, context, config: Object.fromEntries(settings), ...own };
+  return { handler, context, config: Object.fromEntries(settings), ...own, ...workOf(item, backends) };
+}
+
+/** Of an item without code: the request, statement or command, and the backend that it goes to; of one with code: all that it can use. */
+function workOf({ definition }: Tool | Prompt | Resource, backends: Program['pack']['backends']): object {
+  const fields: Readonly<Record<string, unknown>> = { ...definition };
+  const kind = callKindOf(fields);
+  if (kind === undefined) return backends === undefined ? {} : { backends };
+  const found = findBackend(kind, fields[kind], backends ?? {});
+  return {
+    [kind]: fields[kind],
+    ...(found?.problem === undefined && found !== undefined ? { backend: found.definition } : {}),
+  };
 }
 
 function fileOf(path: string | undefined, folder: Folder): readonly string[] | undefined {

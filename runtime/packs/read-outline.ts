@@ -1,6 +1,7 @@
 // In: the folder of a pack. Out: its outline, as a list shows it, from package.json, toolwright.yaml, file names and server
 // definitions alone (DESIGN.md 5, discovery); definitions of items are read where a server picks them by tag, and where somebody
 // asks for tags. Nothing is run, and what is broken is said in one line, never thrown.
+import { reachesOf } from '../../schema/backend/reach.js';
 import { type HandledKind, handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { asText, isMap } from '../../schema/document.js';
@@ -48,6 +49,8 @@ export interface PackOutline {
   readonly schemas?: readonly string[];
   /** X12: the names of items by tag, where somebody asked for them. */
   readonly tags?: Readonly<Record<HandledKind, Readonly<Record<string, readonly string[]>>>>;
+  /** The hosts, databases and servers that its backends are, as toolwright.yaml says it. */
+  readonly reaches?: readonly string[];
   /** Why the pack as a whole is in doubt. */
   readonly broken?: string;
 }
@@ -79,6 +82,7 @@ export function readOutline(
   };
   const tagsOf = makeTagsOf(manifest, reader);
   const { servers, unusable } = readServers({ manifest, refs, reader, items, tagsOf, withTags });
+  const reached = reachesOf(manifest.backends);
   const wrongRoot = status === 'outside' ? `${root} is outside the pack` : undefined;
   const reason = broken ?? wrongRoot ?? unusable;
   const tags = withTags
@@ -88,6 +92,7 @@ export function readOutline(
     ...{ name, version, servers, items },
     ...(withSchemas ? { schemas: namesOf('schema', manifest, refs, reader) } : {}),
     ...(tags === undefined ? {} : { tags }),
+    ...(reached.length === 0 ? {} : { reaches: reached }),
     ...(reason === undefined ? {} : { broken: reason }),
   };
 }

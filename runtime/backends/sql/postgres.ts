@@ -164,8 +164,9 @@ async function runStatement(pg: Pg, client: Client, statement: Statement, run: R
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const result = await Promise.race([send(pg, client, statement, run, stop), givenUp]);
-    if (stopped !== undefined) return { failure: stopped.reason, isGivenUp: result === undefined, isCancelled: true };
-    const { rows, rowCount, fields } = result ?? { rows: [], rowCount: null, fields: [] };
+    const isGivenUp = result === undefined;
+    if (isGivenUp || stopped !== undefined) return { failure: stopped?.reason, isGivenUp, isCancelled: true };
+    const { rows, rowCount, fields } = result;
     if (rows.length > run.rows)
       return { failure: new DatabaseError('rows', 'there are too many rows'), isGivenUp: false, isCancelled: false };
     const answer = { columns: fields.map(({ name }) => name), rows, count: rowCount ?? rows.length };

@@ -1,5 +1,6 @@
 // What only PostgreSQL has: types, arrays, connections that fail, and a server that goes away.
 
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -18,24 +19,19 @@ const connectTo = (url: string, more: object = {}): Opened =>
 
 /** A way to the database that holds back its answers from what a client says on, until they are released. */
 async function holdAnswers(url: string, from: RegExp) {
-  const target = new URL(url);
+  const { port, hostname } = new URL(url);
   const sent: string[] = [];
-  let held: (value: unknown) => void = () => undefined;
-  let release: (value?: unknown) => void = () => undefined;
-  const isHeld = new Promise(resolve => {
-    held = resolve;
-  });
-  const isReleased = new Promise(resolve => {
-    release = resolve;
-  });
+  const events = new EventEmitter();
+  const isHeld = once(events, 'held');
+  const isReleased = once(events, 'released');
   const way = createServer(client => {
-    const server = connect(Number(target.port), target.hostname);
+    const server = connect(Number(port), hostname);
     let before: Promise<unknown> = Promise.resolve();
     client.on('data', bytes => {
       sent.push(bytes.toString('latin1'));
       if (from.test(bytes.toString('latin1'))) {
         before = isReleased;
-        held(undefined);
+        events.emit('held');
       }
       server.write(bytes);
     });
@@ -48,8 +44,8 @@ async function holdAnswers(url: string, from: RegExp) {
   });
   await new Promise<void>(resolve => way.listen(0, '127.0.0.1', resolve));
   afterAll(() => void way.close());
-  target.port = String((way.address() as { port: number }).port);
-  return { url: target.href, isHeld, release: () => release(), sent: () => sent.join('') };
+  const held = url.replace(`:${port}/`, `:${(way.address() as { port: number }).port}/`);
+  return { url: held, isHeld, release: () => events.emit('released'), sent: () => sent.join('') };
 }
 
 describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
