@@ -67,6 +67,7 @@ export { DefinitionError } from './packs/open-pack.js';
 export type {
   Arguments,
   ArgumentsOf,
+  BackendTool,
   CodePrompt,
   CodeResource,
   CodeTool,

@@ -17,6 +17,17 @@ export function builtinPack(): string {
   return fileURLToPath(packageFile('builtin'));
 }
 
+/** The version of the package. A built server is on its own: no manifest of ours lies near it. */
+export function ownVersion(): string {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+    const { name, version } = isMap(manifest) ? manifest : {};
+    return name === 'toolwright' && typeof version === 'string' ? version : '0.0.0';
+  } catch {
+    return '0.0.0';
+  }
+}
+
 /** The modules of the running package, by specifier: `toolwright`, `toolwright/support`. */
 export type OwnModules = Readonly<Record<string, string>>;
 

@@ -216,10 +216,16 @@ const mcpBackend: Schema = closed(
   },
 );
 
-const isOfType = (...types: readonly string[]): Schema => ({
-  properties: { type: { enum: types } },
-  required: ['type'],
-});
+/** One after the other, so that a type that nobody knows has one mistake. */
+const ofTypes = (rows: readonly (readonly [type: string, definition: string])[]): Schema =>
+  rows.reduceRight<Schema>(
+    (rest, [type, definition]) => ({
+      if: { properties: { type: { const: type } }, required: ['type'] },
+      then: use(definition),
+      ...(Object.keys(rest).length === 0 ? {} : { else: rest }),
+    }),
+    {},
+  );
 
 const backend: Schema = {
   title: 'Backend',
@@ -227,13 +233,13 @@ const backend: Schema = {
   type: 'object',
   properties: { type: backendType },
   required: ['type'],
-  if: isOfType('http'),
-  then: use('httpBackend'),
-  else: {
-    if: isOfType('sqlite', 'postgres', 'sql'),
-    then: use('sqlBackend'),
-    else: { if: isOfType('mcp'), then: use('mcpBackend') },
-  },
+  ...ofTypes([
+    ['http', 'httpBackend'],
+    ['sqlite', 'sqlBackend'],
+    ['postgres', 'sqlBackend'],
+    ['sql', 'sqlBackend'],
+    ['mcp', 'mcpBackend'],
+  ]),
 };
 
 /** Of a pack. */
@@ -257,10 +263,8 @@ export const backends: Schema = map(
   },
 );
 
-const backendName = (type: string, example: string): Schema =>
-  text(`The backend of \`backends\` in toolwright.yaml. Default: the only one of type ${type}.`, example, {
-    ...itemName,
-  });
+const backendName = (example: string): Schema =>
+  text('The backend of `backends` in toolwright.yaml.', example, { ...itemName });
 
 const pointer = (description: string, example: string): Schema =>
   text(description, example, {
@@ -302,7 +306,7 @@ const paginate: Schema = closed(
         ...nonEmpty,
       },
     ),
-    link: flag('Follows the header Link with rel="next".', 'link: true'),
+    link: flag('Follows the header Link with rel="next".', 'link: true', { default: false }),
     page: text('The query parameter that counts pages.', 'page: page', { ...nonEmpty }),
     offset: text('The query parameter that counts elements.', 'offset: startAt', { ...nonEmpty }),
     maxItems: whole('After this many elements no further page is asked for.', 'maxItems: 500', {
@@ -319,7 +323,7 @@ const paginate: Schema = closed(
 const httpCall: Schema = closed(
   'Request',
   {
-    backend: backendName('http', 'backend: jira'),
+    backend: backendName('backend: jira'),
     method: choice(
       'The method of the request.',
       'method: POST',
@@ -371,7 +375,7 @@ const httpCall: Schema = closed(
     headers: values('Headers', 'Headers: {name}, or {config.X}.', 'headers: { If-Match: "{etag}" }'),
     cookies: values('Cookies', 'Cookies: {name} is a value.', 'cookies: { session: "{session}" }'),
     body: anything(
-      'The body as JSON: a tree of values, in which {name} alone keeps its type and an argument that is absent drops its member. `rest`: an object of the arguments that nothing else uses.',
+      'The body as JSON: a tree of values, in which {name} alone keeps its type, and an argument that is not given drops its member. `rest`: an object of the arguments that nothing else uses.',
       'body: { fields: { summary: "{summary}" } }\n# or\nbody: rest',
     ),
     form: values('Form', 'The body as a form (application/x-www-form-urlencoded).', 'form: { amount: "{amount}" }'),
@@ -406,7 +410,7 @@ export const http: Schema = either(
 const sqlCall: Schema = closed(
   'Statement',
   {
-    backend: backendName('sqlite, postgres or sql', 'backend: main'),
+    backend: backendName('backend: main'),
     text: text(
       'One statement. `:name` is a value, always bound; {name} is an identifier and needs a parameter with `enum`.',
       'text: SELECT title, author FROM books WHERE author = :author',
@@ -439,7 +443,7 @@ export const sql: Schema = use(
 const mcpCall: Schema = closed(
   'Forwarded item',
   {
-    backend: backendName('mcp', 'backend: play'),
+    backend: backendName('backend: play'),
     name: text(
       'The name that the other server has for it; of a resource its address or template.',
       'name: browser_click',

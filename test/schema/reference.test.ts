@@ -54,7 +54,7 @@ describe('the reference of keys', () => {
 
   it('Q4 what keys exclude and need is said with them', () => {
     expect(keyOf('tool', 'parameters').excludes).toEqual(['inputSchema']);
-    expect(keyOf('prompt', 'text').excludes).toEqual(['messages', 'handler']);
+    expect(keyOf('prompt', 'text').excludes).toEqual(['messages', 'handler', 'mcp']);
     expect(keyOf('prompt', 'messages[].image').excludes).toEqual(['text', 'audio', 'resource', 'link']);
     expect(keyOf('server', 'http').needs).toEqual(['transport: http']);
     expect(keyOf('tool', 'resultText')).toMatchObject({ experimental: '0.3' });

@@ -1,8 +1,7 @@
 // The protocol as its client sees it. In: nothing. Out: the shapes of messages, names and versions of both eras, and what we say about
 // ourselves. Types and constants; nothing here sends anything.
-import { readFileSync } from 'node:fs';
 import { isMap } from '../../../schema/document.js';
-import { packageFile } from '../../load/own-package.js';
+import { ownVersion } from '../../load/own-package.js';
 
 /** A message as it came: an object, of which nothing else is known. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -49,17 +48,6 @@ let info: Params | undefined;
 export function ownInfo(): Params {
   info ??= { name: 'toolwright', version: ownVersion() };
   return info;
-}
-
-/** A built server is on its own: no manifest of ours lies near it. */
-function ownVersion(): string {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-    const { name, version } = isMap(manifest) ? manifest : {};
-    return name === 'toolwright' && typeof version === 'string' ? version : '0.0.0';
-  } catch {
-    return '0.0.0';
-  }
 }
 
 /** Of what a client sent along, that which is not about its own connection to us. */

@@ -2,6 +2,7 @@
 // time. Out: their answers. It is started with the first one, again after it was ended, and ends when nothing was asked for a while.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Environment } from '../../call/context/config.js';
+import { treeOptions, watchTree } from '../exec/process-tree.js';
 import { DatabaseError } from './database.js';
 import {
   makeSession,
@@ -89,14 +90,16 @@ export class SqliteHelper {
     const { open, env, driver, file, isReadOnly, hasLockFolder, busyMs } = this.#options;
     const source = `(${serve.toString()})(require, ${open.toString()}, ${makeSession.toString()}, ${makeLockGuard.toString()})`;
     const child = spawn(process.execPath, ['--no-warnings', '-e', source], {
+      ...treeOptions,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'json',
-      windowsHide: true,
       env: Object.fromEntries(variables.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
     });
     child.send({ setup: { driver, file, isReadOnly, hasLockFolder, busyMs } } satisfies ToHelper, () => undefined);
     // Without a listener it would end the server; a statement that is under way has its own.
     child.on('error', () => undefined);
+    // A statement without an end would go on after this server.
+    if (child.pid !== undefined) watchTree(child);
     this.#child = child;
     return { child, isNew: true };
   }

@@ -100,6 +100,20 @@ export interface CodeTool extends CodeToolDefinition {
   handler(args: Arguments, ctx: CodeToolContext<AnyTool>): HandlerResult | Promise<HandlerResult>;
 }
 
+/**
+ * A tool without a function: a request, a statement, a program or the tool of another server does its work.
+ *
+ * @example
+ * const status: BackendTool = { name: 'status', description: 'Is it up?', http: { url: 'https://status.example.com/api' } };
+ */
+export type BackendTool = CodeToolDefinition &
+  (
+    | { readonly http: NonNullable<ToolDefinition['http']> }
+    | { readonly sql: NonNullable<ToolDefinition['sql']> }
+    | { readonly exec: NonNullable<ToolDefinition['exec']> }
+    | { readonly mcp: NonNullable<ToolDefinition['mcp']> }
+  );
+
 interface CodeArgument extends Omit<PromptArgument, 'complete'> {
   readonly complete?: readonly string[] | ((value: string, ctx: never) => unknown) | undefined;
 }

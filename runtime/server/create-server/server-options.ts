@@ -10,7 +10,7 @@ import { validate } from '../../../schema/validate/validate.js';
 import type { Environment } from '../../call/context/config.js';
 import type { Folder } from '../../load/folder.js';
 import type { PackSource } from '../../packs/open-pack.js';
-import type { CodePrompt, CodeResource, CodeTool } from './code-types.js';
+import type { BackendTool, CodePrompt, CodeResource, CodeTool } from './code-types.js';
 import { locate } from './link-code.js';
 import { makeFunctions, toData } from './to-data.js';
 
@@ -38,7 +38,7 @@ export interface ServerOptions {
   /** What the model reads about the server as a whole; paragraphs where it is a list. */
   readonly instructions?: string | readonly string[] | undefined;
   /** Absent: all of `packs`; `{ tag: 'issues' }`: those of `packs` with this tag. */
-  readonly tools?: readonly (string | CodeSelector | CodeTool)[] | undefined;
+  readonly tools?: readonly (string | CodeSelector | CodeTool | BackendTool)[] | undefined;
   readonly prompts?: readonly (string | CodeSelector | CodePrompt)[] | undefined;
   readonly resources?: readonly (string | CodeSelector | CodeResource)[] | undefined;
   /** Packs that are not installed as packages: folders, or what `loadPack` gives. */

@@ -63,6 +63,8 @@ describe('editor schemas of a pack', () => {
       errors: ['BAD_JQL', 'ISSUE_NOT_FOUND'],
       options: ['pageSize'],
       tags: [],
+      backends: { http: [], sql: [], mcp: [] },
+      arguments: [],
     });
   });
 

@@ -53,6 +53,18 @@ const offers: readonly Offer[] = [
   },
   { fixture: 'server-inline-parameter', has: ['type', 'description', 'required'], hasNot: ['effect'] },
   { fixture: 'server-auth', has: ['issuer', 'audience', 'jwks', 'scopes'], hasNot: ['type', 'env'] },
+  {
+    fixture: 'tool-http-keys',
+    has: ['backend', 'method', 'query', 'body', 'result', 'paginate'],
+    hasNot: ['path', 'command'],
+  },
+  { fixture: 'tool-exec-keys', has: ['args', 'cwd', 'env', 'ok'], hasNot: ['command', 'path'] },
+  {
+    fixture: 'pack-backend-http',
+    has: ['auth', 'headers', 'retries', 'limits'],
+    hasNot: ['url', 'readOnly', 'command'],
+  },
+  { fixture: 'pack-backend-sql', has: ['readOnly', 'pool', 'limits'], hasNot: ['auth', 'retries', 'command'] },
   { fixture: 'prompt-argument', has: ['description', 'required', 'type', 'complete'], hasNot: ['text'] },
   { fixture: 'overlay-keys', has: ['description', 'guidelines', 'limits'], hasNot: ['title', 'parameters', 'handler'] },
   { fixture: 'overlays-item', has: ['timeoutMs', 'resultChars'], hasNot: ['title'] },

@@ -21,6 +21,7 @@ describe('fix-A8 reading in the sources', () => {
     'generator/build/render-parts.ts', // a line of code that is printed
     'generator/compile/pack-schemas.ts', // schemas of the package
     'generator/render/templates.ts', // templates of the package
+    'runtime/backends/sql/wasm-lock.ts', // its own record beside a database, and /proc
     'runtime/server/stored/definitions-hash.ts', // imports nothing; looks at what it reads first
     'runtime/load/own-package.ts', // the package's own package.json
     'runtime/serve/guard-files.ts', // names what is guarded, and reads nothing

@@ -129,12 +129,12 @@ describe('time', () => {
       gone = once(socket, 'close');
       socket.once('data', () => act(socket));
     });
-    const failure = await failureOf(openBackend({ url, limits: { timeoutMs: 80 } }).request({}));
+    const failure = await failureOf(openBackend({ url, limits: { timeoutMs: 500 } }).request({}));
     expect(failure).toMatchObject({
       code: 'UPSTREAM_TIMEOUT',
       status: 504,
       retryable: true,
-      message: 'jira did not answer within 80 ms',
+      message: 'jira did not answer within 500 ms',
     });
     await gone;
     expect(count()).toBe(1);

@@ -14,10 +14,10 @@ describe('the sender', () => {
     const service = await startService((request, response, nth) => {
       if (request.url !== '/mcp') return json({})(request, response, nth);
       response.writeHead(200, { 'content-type': 'text/event-stream', link: '<a>' });
-      for (let count = 0; count < 5; count += 1) setTimeout(() => response.write('data: x\n\n'), count * 40);
-      setTimeout(() => response.end(), 220);
+      for (let count = 0; count < 5; count += 1) setTimeout(() => response.write('data: x\n\n'), count * 250);
+      setTimeout(() => response.end(), 1300);
     });
-    const sender = open(`${service.origin}/mcp`, { timeoutMs: 100, bytes: 20, concurrency: 1 });
+    const sender = open(`${service.origin}/mcp`, { timeoutMs: 1000, bytes: 20, concurrency: 1 });
     const sent = await sender.send(
       { method: 'POST', headers: { accept: 'text/event-stream' }, body: '{}', isStream: true },
       makeCall(),

@@ -13,6 +13,7 @@ const call = (name: string) => (client: { callTool(name: string): Promise<CallTo
 const accept = ({ questions }: Asking) =>
   Object.fromEntries(Object.keys(questions).map(key => [key, { action: 'accept', content: { size: 'M' } }]));
 
+const begun: string[] = [];
 const cancelled: string[] = [];
 const tools = [
   { name: 'echo', description: 'Echo.', parameters: { text: 'string' }, handler: ({ text }: { text: string }) => text },
@@ -47,7 +48,10 @@ const tools = [
     name: 'hang',
     description: 'Hang.',
     handler: (_: object, ctx: ToolContext) =>
-      new Promise(() => ctx.signal.addEventListener('abort', () => cancelled.push('hang'))),
+      new Promise(() => {
+        ctx.signal.addEventListener('abort', () => cancelled.push('hang'));
+        begun.push('hang');
+      }),
   },
   { name: 'large', description: 'Large.', handler: () => 'x'.repeat(200_000) },
 ];
@@ -106,9 +110,12 @@ describe('2026 over HTTP', () => {
     const controller = new AbortController();
     const backend = open({ url, ...local });
     await backend.of(makeCall()).callTool('echo', { text: 'x' });
+    begun.length = 0;
     cancelled.length = 0;
     const hanging = backend.of(makeCall({ signal: controller.signal })).callTool('hang');
-    setTimeout(() => controller.abort(new Error('enough')), 100);
+    hanging.catch(() => undefined);
+    await until(() => begun.length === 1);
+    controller.abort(new Error('enough'));
     await expect(hanging).rejects.toThrow('enough');
     await until(() => cancelled.length === 1);
   });

@@ -139,7 +139,7 @@ describe('while a call runs', () => {
   });
 
   it('B4 an answer that takes longer than the limit is UPSTREAM_TIMEOUT, and cancelled', async () => {
-    const backend = open({ ...server(), limits: { timeoutMs: 150 } });
+    const backend = open({ ...server(), limits: { timeoutMs: 1000 } });
     const failure = await failureOf(backend.of(makeCall()).callTool('hang'));
     expect(failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
     expect(JSON.parse(textOf(await backend.of(makeCall()).callTool('cancelled')))).toHaveLength(1);

@@ -176,8 +176,10 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     const first = await pid();
     expect(await pid()).toBe(first);
     const stopping = new AbortController();
-    const running = single.query('SELECT pg_sleep(600)', {}, {}, stopping.signal);
-    setTimeout(() => stopping.abort(new Error('nobody waits')), 100);
+    const running = single.query('SELECT pg_sleep(601)', {}, {}, stopping.signal);
+    const count = `(SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(601)' AND state = 'active')`;
+    while ((await value(count)) !== 1) await new Promise(resolve => setTimeout(resolve, 20));
+    stopping.abort(new Error('nobody waits'));
     await expect(running).rejects.toThrow('nobody waits');
     expect(await pid()).not.toBe(first);
   });

@@ -1,8 +1,12 @@
 // What only SQLite has: where statements run, files, drivers, and locks that a killed process leaves behind.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { findSqliteDriver } from '../../../../runtime/backends/sql/drivers.js';
 import { isShortRead } from '../../../../runtime/backends/sql/short-reads.js';
@@ -175,6 +179,64 @@ describe.skipIf(process.platform !== 'linux')('the lock of node-sqlite3-wasm', (
     expect(existsSync(join(folder, 'foreign.db.lock'))).toBe(true);
   });
 });
+
+/** A server that ends while its statement runs. */
+const ending = `
+import { openSql } from './runtime/backends/sql/open-sql.ts';
+const [folder, driver] = process.argv.slice(2);
+const scope = { folder, settings: { values: {}, redact: text => text }, env: process.env, report() {} };
+const backend = openSql('main', { type: 'sqlite', url: 'sqlite:ending.db' }, scope, [driver]);
+const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
+await backend.of({ signal: new AbortController().signal }).query('SELECT 1');
+void backend.of({ signal: new AbortController().signal }).query(endless);
+process.stdin.once('data', () => process.exit());
+console.log('ready');
+`;
+
+describe.skipIf(process.platform !== 'linux')('a server that ends', () => {
+  it('B2 it takes the process of its statement with it', async () => {
+    const root = fileURLToPath(new URL('../../../..', import.meta.url));
+    makeFile(folder, 'ending.db');
+    // Below the package, so that its drivers are found.
+    const outfile = join(root, `node_modules/.cache/toolwright/sql-ending-${process.pid}.mjs`);
+    await build({
+      stdin: { contents: ending, resolveDir: root, loader: 'ts' },
+      ...{ outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'warning' },
+    });
+    const server = spawn(process.execPath, [outfile, folder, 'node-sqlite3-wasm'], { stdio: 'pipe' });
+    await once(server.stdout, 'data');
+    const [helper = 0] = childrenOf(server.pid ?? 0);
+    expect(isAlive(helper)).toBe(true);
+    server.stdin.write('end');
+    await once(server, 'exit');
+    rmSync(outfile);
+    for (let count = 0; isAlive(helper) && count < 300; count += 1) await sleep(10);
+    const isLeft = isAlive(helper);
+    if (isLeft) process.kill(helper, 'SIGKILL');
+    expect(isLeft).toBe(false);
+  });
+});
+
+function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && statOf(pid)[1] === String(parent));
+}
+
+/** What /proc says after the name: the state, the parent and so on. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  const [state = 'X'] = statOf(pid);
+  return state !== 'X' && state !== 'Z';
+}
 
 describe('drivers of SQLite', () => {
   it('B2 without any, the failure says what to install', async () => {
