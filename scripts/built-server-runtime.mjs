@@ -138,7 +138,7 @@ async function buildParts(ours, outdir) {
   const metafiles = [];
   const taken = new Set();
   for (const [part, exported, plugins] of [
-    ['main', ["export { parse } from './schema/parse/parse.ts';"], [takeFromCalls(exportsOfCalls)]],
+    ['main', ["export { parse } from './schema/parse/parse.ts';"], [takeFromCalls(exportsOfCalls), overlaysOnly]],
     ['sdk', [], [takeFromCalls(exportsOfCalls)]],
     ['backends', [], [takeFromCalls(exportsOfCalls)]],
     // Few builds have it, and the others would carry what it asks for.
@@ -244,6 +244,30 @@ const noDefaultValidator = {
       const text = readFileSync(path, 'utf8');
       if (!provider.test(text)) throw new Error('the SDK has changed: see noDefaultValidator');
       return { contents: text.replace(provider, 'class $1 {}') };
+    });
+  },
+};
+
+/** Kinds of items, for what an overlay says of a key that it cannot patch. */
+const subjects = new Set(['server', 'tool', 'prompt', 'resource', 'schema']);
+
+/** The one kind of file that main.cjs validates is a patch of an overlay. Of what else it asks the language, the names of keys are enough. */
+const overlaysOnly = {
+  name: 'overlays-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]schema[\\/]validate[\\/]language\.gen\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await build({ entryPoints: [path], format: 'esm', write: false });
+      const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`;
+      const { definitions } = JSON.parse((await import(url)).languageJson);
+      const whole = new Set(['overlay', 'parameter', 'toolError', 'option', 'configEntry', 'promptArgument']);
+      for (const name of whole)
+        for (const [, used] of JSON.stringify(definitions[name]).matchAll(/#\/definitions\/(\w+)/g)) whole.add(used);
+      const keysOf = ({ properties = {} }) => Object.fromEntries(Object.keys(properties).map(key => [key, {}]));
+      const kept = Object.entries(definitions).flatMap(([name, one]) =>
+        whole.has(name) ? [[name, one]] : subjects.has(name) ? [[name, { properties: keysOf(one) }]] : [],
+      );
+      const json = JSON.stringify({ definitions: Object.fromEntries(kept) });
+      return { contents: `export const languageJson = ${JSON.stringify(json)};` };
     });
   },
 };
