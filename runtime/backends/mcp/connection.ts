@@ -5,6 +5,7 @@ import { ProtocolProblem } from '../../call/protocol-problem.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { CallScope } from '../ports.js';
 import { type Link, type LinkEvents, NeverSent, type Outgoing, type Sender } from './link.js';
+import type { OpenQuestion } from './upstream-call.js';
 import { Waits } from './waits.js';
 import { type Message, type Params, type ServerFacts, wireCodes } from './wire.js';
 
@@ -18,6 +19,8 @@ export interface Waiting {
   fail(problem: unknown): void;
   /** The server asks something while it works on this. */
   asked?(question: Asked): void;
+  /** A question that another one was taken to have led to, which is over. */
+  adopt?(question: OpenQuestion): void;
   /** The server asks something by another request of the same run of a handler. */
   hold?(): void;
   /** The server no longer wants to know. */
@@ -29,6 +32,8 @@ export interface Asked {
   readonly id: unknown;
   readonly method: string;
   readonly params: Params;
+  /** Nothing says which request it belongs to: over a pipe it is taken to be about the newest. */
+  readonly isGuess?: boolean;
 }
 
 /** What is not the business of a single call. */
@@ -213,12 +218,29 @@ export class Connection implements LinkEvents {
       return;
     }
     const known = of === undefined ? undefined : this.#waits.get(of);
-    const candidates = known?.asked === undefined ? [...this.#waits.all()].filter(({ asked }) => asked) : [known];
+    if (known?.asked !== undefined) this.#give(question, [known], one => one.asked?.(question));
+    else {
+      const guess = { ...question, isGuess: true };
+      this.#give(guess, this.#asking(), one => one.asked?.(guess));
+    }
+  }
+
+  /** The call that it was taken to be about is over: it may be about another one. */
+  handOn(open: OpenQuestion): void {
+    this.#give(open.asked, this.#asking(), one => one.adopt?.(open));
+  }
+
+  /** Those whose work may lead to questions. */
+  #asking(): readonly Waiting[] {
+    return [...this.#waits.all()].filter(({ asked }) => asked);
+  }
+
+  #give(question: Asked, candidates: readonly Waiting[], give: (waiting: Waiting) => void): void {
     const last = candidates.at(-1);
     // Nobody must be asked what another one's call has led to.
     if (last !== undefined && candidates.every(({ scope }) => isSameCaller(scope, last.scope))) {
       for (const waiting of this.#waits.all()) if (waiting.scope === last.scope && waiting !== last) waiting.hold?.();
-      last.asked?.(question);
+      give(last);
     } else {
       const why = last === undefined ? 'no call is under way' : 'calls of several users are under way';
       this.askedAlone(question, `Nobody can be asked: ${why}`);

@@ -16,8 +16,8 @@ const longestParkedMs = 300_000;
 /** Requests whose servers wait for an answer, by name. Of one backend. */
 export type Parked = Map<string, UpstreamCall>;
 
-interface OpenQuestion {
-  readonly id: unknown;
+export interface OpenQuestion {
+  readonly asked: Asked;
   readonly key: string;
   readonly question: Question;
 }
@@ -89,9 +89,13 @@ export class UpstreamCall implements Waiting {
       return;
     }
     this.#asked += 1;
-    const open = { id, key: `${this.#key}:${this.#asked}`, question };
+    this.adopt({ asked, key: `${this.#key}:${this.#asked}`, question });
+  }
+
+  /** It keeps its key, so that nobody is asked twice. */
+  adopt(open: OpenQuestion): void {
     this.#open ??= new Map();
-    this.#open.set(id, open);
+    this.#open.set(open.asked.id, open);
     void this.#ask(open);
   }
 
@@ -108,7 +112,7 @@ export class UpstreamCall implements Waiting {
   }
 
   /** Never fails: a question that cannot be asked is answered with that. */
-  async #ask({ id, key, question }: OpenQuestion): Promise<void> {
+  async #ask({ asked: { id }, key, question }: OpenQuestion): Promise<void> {
     const { scope } = this;
     try {
       const name = this.#park();
@@ -132,6 +136,7 @@ export class UpstreamCall implements Waiting {
   #giveUp(): void {
     this.#forget();
     this.#connection.cancel(this.#id, 'nobody answered');
+    this.#handOn();
   }
 
   #forget(): void {
@@ -174,12 +179,20 @@ export class UpstreamCall implements Waiting {
     if (this.#parkedAs !== undefined && isLeftBehind(reason)) return;
     this.#forget();
     if (this.#id > 0) this.#connection.cancel(this.#id, 'the call was cancelled');
+    this.#handOn();
+  }
+
+  /** Questions may be about another call than this one, which is over. */
+  #handOn(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    for (const one of open?.values() ?? []) if (one.asked.isGuess === true) this.#connection.handOn(one);
   }
 
   /** What was parked stays there for a while: every further round runs from the top, and comes by here again. */
   #finish(ending: Ending): void {
     this.#ending = ending;
-    this.#open = undefined;
+    this.#handOn();
     if (this.#parkedAs !== undefined) {
       this.#park();
       if (this.scope.questions?.isOver() === true) return;

@@ -1,8 +1,9 @@
 // B4: a server of 2025 that asks while a call is pending: the call stays pending between the rounds of ours.
 import { describe, expect, it, vi } from 'vitest';
+import type { CallScope } from '../../../../runtime/backends/ports.js';
 import type { Asking } from '../../../../runtime/call/ports.js';
 import type { CallToolResult } from '../../../../schema/support/mcp/content.js';
-import { later, makeCall, open, program, runRound, runRounds } from './mcp-kit.js';
+import { able, later, makeCall, open, program, runRound, runRounds, until } from './mcp-kit.js';
 
 const server = program('server-2025.mjs');
 const textOf = ({ content }: CallToolResult): string => (content[0]?.type === 'text' ? content[0].text : '');
@@ -70,6 +71,46 @@ describe('questions of 2025', () => {
       accept,
     );
     expect(result).toEqual(['{"n":1}', 'accept', 'accept', 'accept']);
+  });
+
+  it('B4 a question stays open when the call ends that it was taken for', async () => {
+    let asked = 0;
+    const result = await runRounds(
+      open(server),
+      async client => {
+        const [behind, first] = await Promise.all([client.callTool('ask-behind'), client.callTool('end-first')]);
+        return [JSON.parse(textOf(behind)).action, textOf(first)];
+      },
+      asking => {
+        asked += Object.keys(asking.questions).length;
+        return accept(asking);
+      },
+    );
+    expect(result).toEqual(['accept', 'ended']);
+    expect(asked).toBe(1);
+  });
+
+  it('B4 a question stays open when the call is cancelled that it was taken for', async () => {
+    const backend = open(server);
+    const [one, other] = [new AbortController(), new AbortController()];
+    const passed: string[] = [];
+    const callOf = (signal: AbortSignal) => {
+      const questions = {
+        isOver: () => false,
+        once: (_: string, run: () => unknown) => Promise.resolve(run()),
+        pass: (key: string) => {
+          passed.push(key);
+          return passed.length === 1 ? new Promise(() => undefined) : Promise.resolve({ action: 'accept' });
+        },
+      } as unknown as NonNullable<CallScope['questions']>;
+      return makeCall({ request: { client: able }, questions, signal });
+    };
+    const behind = backend.of(callOf(other.signal)).callTool('ask-behind');
+    const first = backend.of(callOf(one.signal)).callTool('end-never');
+    await until(() => passed.length === 1);
+    one.abort(new Error('cancelled'));
+    await expect(first).rejects.toThrow('cancelled');
+    expect(JSON.parse(textOf(await behind))).toEqual({ action: 'accept' });
   });
 
   it('B4 what a handler asks beside them does not repeat them', async () => {

@@ -89,6 +89,16 @@ const tools = {
     ]);
     return text(JSON.stringify(answers));
   },
+  // Over a pipe a question does not say what it is about: this one comes while a later call is the newest, and outlives it.
+  'ask-behind': () => new Promise(resolve => waiting.set('behind', () => resolve(tools.ask()))),
+  'end-first': () => {
+    waiting.get('behind')();
+    return text('ended');
+  },
+  'end-never': () => {
+    waiting.get('behind')();
+    return new Promise(() => undefined);
+  },
   'ask-and-die': () => {
     void ask('elicitation/create', { message: 'One?', requestedSchema: { type: 'object', properties: {} } });
     setTimeout(() => process.exit(1), 300);
