@@ -26,6 +26,8 @@ export type SqlProblemKind =
   | 'placeholder'
   | 'unclosed'
   | 'several-statements'
+  /** It acts on the connection and not on data. */
+  | 'session'
   | 'empty';
 
 export interface SqlProblem {
@@ -41,7 +43,14 @@ export interface SqlProblem {
 export interface ParsedSql {
   readonly parts: readonly SqlPart[];
   readonly problems: readonly SqlProblem[];
+  /** How it begins: words and signs in capitals, without comments. */
+  readonly head: readonly string[];
 }
+
+/** What calls would leave behind for each other on a connection that they share, or would take from the transaction of each statement. */
+const sessionVerbs =
+  /^(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|SET|RESET|DISCARD|LISTEN|UNLISTEN|PREPARE|DEALLOCATE|DECLARE|ATTACH|DETACH)$/;
+const longestHead = 5;
 
 /** Text in which placeholders do not count. */
 interface Quoted {
@@ -61,7 +70,7 @@ export function parseSql(text: string, dialect?: SqlDialect): ParsedSql {
   let literal = '';
   let at = 0;
   let endOfStatement: number | undefined;
-  let isEmpty = true;
+  const head: string[] = [];
 
   const problem = (kind: SqlProblemKind, reason: string, tag: string, index: number, name?: string): void => {
     problems.push({ kind, reason, tag, nth: countBefore(text, tag, index), name });
@@ -83,19 +92,13 @@ export function parseSql(text: string, dialect?: SqlDialect): ParsedSql {
         problem('in-literal', `is inside ${quoted.what} and is not a placeholder there${fix}`, tag, at + index, name);
       }
       if (!quoted.isClosed) problem('unclosed', `begins ${quoted.what} that does not end`, inside.slice(0, 1), at);
-      if (quoted.what !== 'a comment') {
-        isEmpty = false;
-        noteSecond();
-      }
+      if (quoted.what !== 'a comment') note(inside, at);
       literal += inside;
       at = quoted.end;
       continue;
     }
     const token = readToken(text, at, dialect);
-    if (!/^\s+$/.test(token.text) && token.text !== ';') {
-      isEmpty = false;
-      noteSecond();
-    }
+    if (!/^\s+$/.test(token.text) && token.text !== ';') note(token.text, at);
     if (token.as !== undefined) placeholder(token.as, token.name ?? '', token.text);
     else literal += token.literal ?? token.text;
     if (token.problem !== undefined) problem('placeholder', token.problem, token.text, at);
@@ -103,10 +106,19 @@ export function parseSql(text: string, dialect?: SqlDialect): ParsedSql {
     at += token.text.length;
   }
   if (literal !== '') parts.push(literal);
-  if (isEmpty) problems.push({ kind: 'empty', reason: 'has no statement', tag: text, nth: 0 });
-  return { parts, problems };
+  if (head.length === 0) problems.push({ kind: 'empty', reason: 'has no statement', tag: text, nth: 0 });
+  return { parts, problems, head };
 
-  function noteSecond(): void {
+  /** What is neither space nor comment. */
+  function note(word: string, index: number): void {
+    if (head.length === 0 && sessionVerbs.test(word.toUpperCase()))
+      problem(
+        'session',
+        'is about the connection, which calls share: a statement is a transaction of its own',
+        word,
+        index,
+      );
+    if (head.length < longestHead) head.push(word.toUpperCase());
     if (endOfStatement === undefined || problems.some(({ kind }) => kind === 'several-statements')) return;
     problem('several-statements', 'is followed by another statement: a tool has one', ';', endOfStatement);
   }

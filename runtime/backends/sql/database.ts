@@ -4,6 +4,8 @@
 export interface Statement {
   readonly text: string;
   readonly binds: readonly Bind[];
+  /** How it begins: words and signs in capitals. */
+  readonly head: readonly string[];
 }
 
 export type Bind = string | number | bigint | boolean | null | Uint8Array | readonly unknown[];

@@ -81,7 +81,7 @@ export function openSql(
           status: 500,
         },
       );
-    return renderStatement(found.parts, values, dialect);
+    return { ...renderStatement(found.parts, values, dialect), head: found.head };
   }
 
   /** Ends with its call, or with the backend. */

@@ -1,6 +1,6 @@
 // B2. PostgreSQL through `pg`. In: statements. Out: their answers. Each one runs in a transaction of its own, which can only read where it
 // must not write, and which is undone where anything goes wrong. A statement that nobody waits for any more is cancelled in the database.
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { type Answer, type Database, DatabaseError, type Row, type Run, type Statement } from './database.js';
 import { postgresTypes } from './postgres-types.js';
@@ -25,6 +25,7 @@ interface Client {
   readonly port: number;
   readonly processID: number | null;
   readonly secretKey: number | null;
+  readonly connection: { readonly stream: Socket };
 }
 interface Connection {
   sync(): void;
@@ -48,6 +49,10 @@ export interface PostgresOptions {
 
 /** A cancelled statement ends at once, or its connection is given up. */
 const cancelMs = 2000;
+/** What a message may have beside the values of a row: descriptions of columns, and what came with it. */
+const mostBeside = 1024 * 1024;
+/** Outlives a transaction, and would be there for the next call on the connection. */
+const staysBehind = /\b(?:set_config|pg_(?:try_)?advisory_lock(?:_shared)?)\b/i;
 
 export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: PostgresOptions): Database {
   const pg = driver as Pg;
@@ -109,10 +114,12 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
     await within(run.timeoutMs, client.query(begin(run)));
     const { answer, failure, isGivenUp, isCancelled } = await runStatement(pg, client, statement, run);
     if (!isGivenUp) {
-      const ending = within(run.timeoutMs, client.query(answer === undefined ? 'ROLLBACK' : 'COMMIT'));
+      // What only reads has nothing to keep; there are things that a transaction of that kind may do nevertheless.
+      const isKept = answer !== undefined && !run.isRead;
+      const ending = within(run.timeoutMs, client.query(isKept ? 'COMMIT' : 'ROLLBACK'));
       // What went wrong before says more. A cancel may come late, and must not hit the statement of another call.
       await (answer === undefined ? ending.catch(() => undefined) : ending);
-      isBroken = isCancelled;
+      isBroken = isCancelled || staysBehind.test(statement.text);
     }
     if (answer === undefined) throw failure;
     return answer;
@@ -126,6 +133,8 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
 function begin({ isRead, timeoutMs }: Run): string {
   const settings = {
     statement_timeout: Math.max(1, Math.round(timeoutMs)),
+    // Nobody reads notices.
+    client_min_messages: 'error',
     datestyle: 'ISO',
     intervalstyle: 'postgres',
     bytea_output: 'hex',
@@ -193,9 +202,21 @@ function send(
   run: Run,
   stop: (reason: unknown) => void,
 ): Promise<Result> {
+  const { stream } = client.connection;
   let bytes = 0;
+  let unread = 0;
+  // A message is in memory as a whole before anybody sees it, and its text may be longer than a string can be: then nothing is left to
+  // be asked, and the end of the connection ends the statement.
+  const countUnread = (chunk: Buffer): void => {
+    unread += chunk.length;
+    if (unread <= run.bytes + mostBeside) return;
+    stop(new DatabaseError('bytes', 'the answer is too large'));
+    stream.destroy();
+  };
+  stream.on('data', countUnread);
   return new Promise((resolve, reject) => {
     const query = new pg.Query({ text, values: [...binds], rows: run.rows + 1 }, (error, result) => {
+      stream.off('data', countUnread);
       if (error) reject(error);
       else resolve(result);
     });
@@ -209,6 +230,7 @@ function send(
     };
     const addRow = query.handleDataRow.bind(query);
     query.handleDataRow = message => {
+      unread = 0;
       for (const field of message.fields) bytes += field === null ? 0 : field.length;
       if (bytes <= run.bytes) addRow(message);
       else stop(new DatabaseError('bytes', 'the answer is too large'));

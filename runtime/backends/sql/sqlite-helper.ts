@@ -74,7 +74,11 @@ export class SqliteHelper {
       child.unref();
       child.channel?.unref();
       // What is in memory alone lives as long as the process.
-      if (this.#options.file !== ':memory:') this.#idle = setTimeout(() => this.end(), idleMs).unref();
+      if (this.#options.file !== ':memory:') {
+        // What it set stays with its connection: the next statement gets another one.
+        if (statement.isSetting && !statement.isRead) this.end();
+        else this.#idle = setTimeout(() => this.end(), idleMs).unref();
+      }
     }
   }
 

@@ -35,6 +35,8 @@ export interface SentStatement {
   readonly text: string;
   readonly binds: readonly SentBind[];
   readonly isRead: boolean;
+  /** It is about the database or the connection. */
+  readonly isSetting: boolean;
   readonly rows: number;
   readonly bytes: number;
 }
@@ -58,9 +60,14 @@ export interface Session {
 export function makeSession(connection: SqliteConnection, busyMs: number): Session {
   const mostKept = 100;
   const kept = new Map<string, SqliteStatement>();
-  let isQueryOnly = false;
-  connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
-  connection.exec('PRAGMA foreign_keys = ON');
+  let isQueryOnly: boolean | undefined;
+  configure();
+
+  function configure(): void {
+    connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    connection.exec('PRAGMA foreign_keys = ON');
+    isQueryOnly = undefined;
+  }
 
   function prepare(text: string): SqliteStatement {
     const known = kept.get(text);
@@ -74,8 +81,10 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
   }
 
   function number(text: string): number {
-    for (const row of prepare(text).iterate([])) return Number(Object.values(row)[0]);
-    return 0;
+    const made = prepare(text);
+    const [row = {}] = [...made.iterate([])];
+    if (!connection.keepsStatements) made.finalize?.();
+    return Number(Object.values(row)[0]);
   }
 
   function toBind(bind: SentBind): unknown {
@@ -85,8 +94,8 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     return 'i' in bind ? BigInt(bind.i) : Buffer.from(bind.b, 'base64');
   }
 
-  /** Gives about how many bytes it is in JSON. */
-  function toJson(row: Record<string, unknown>): number {
+  /** Gives about how many bytes it is in JSON. A value that is too long stays as it is: as text it might be more than a string can be. */
+  function toJson(row: Record<string, unknown>, most: number): number {
     let bytes = 0;
     for (const key of Object.keys(row)) {
       let value = row[key];
@@ -97,6 +106,7 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       } else if (typeof value === 'number') {
         if (!Number.isFinite(value)) row[key] = String(value);
       } else if (value instanceof Uint8Array) {
+        if (value.byteLength > most) return Number.POSITIVE_INFINITY;
         value = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
         row[key] = value;
       }
@@ -112,7 +122,7 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       if (rows.length === most) return { rows: [], over: 'rows' as const };
       // Some drivers make rows without a prototype, which are objects like any other elsewhere.
       const plain: Record<string, unknown> = Object.getPrototypeOf(row) === null ? { ...row } : row;
-      bytes += toJson(plain);
+      bytes += toJson(plain, mostBytes);
       if (bytes > mostBytes) return { rows: [], over: 'bytes' as const };
       rows.push(plain);
     }
@@ -132,7 +142,7 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     try {
       if (columns?.length === 0) return { columns, rows: [], count: made.run(binds) };
       // What answers with too much must not have changed anything.
-      if (!statement.isRead) {
+      if (!statement.isRead && !statement.isSetting) {
         connection.exec('BEGIN');
         isInside = true;
       }
@@ -145,6 +155,7 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       return { columns, rows, count, over };
     } finally {
       if (!connection.keepsStatements) made.finalize?.();
+      if (statement.isSetting && !statement.isRead) configure();
       if (isInside && isUndone) {
         try {
           connection.exec('ROLLBACK');

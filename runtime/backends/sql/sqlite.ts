@@ -18,6 +18,7 @@ import {
   type SessionAnswer,
   type SqliteConnection,
 } from './sqlite-session.js';
+import { isReadOf, isSetting } from './sqlite-settings.js';
 import { openWasmSqlite } from './sqlite-wasm.js';
 
 export interface SqliteOptions {
@@ -69,7 +70,10 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
       run.signal.throwIfAborted();
       const size = isMemory ? 0 : sizeOf(file, shownFile);
       const { isRead, rows, bytes } = run;
-      const sent: SentStatement = { text: statement.text, binds: statement.binds.map(sentBind), isRead, rows, bytes };
+      const { text, head } = statement;
+      if (isRead && !isReadOf(head)) throw new DatabaseError('answered', `${head[0]} may write`, 'SQLITE_READONLY');
+      const binds = statement.binds.map(sentBind);
+      const sent: SentStatement = { text, binds, isRead, isSetting: isSetting(head), rows, bytes };
       const short = isRead && size <= mostBytesHere ? here?.tryRun(sent) : undefined;
       return checked(short ?? (await runInHelper(sent, run)));
     },

@@ -15,7 +15,11 @@ const halfCharacter = /\p{Surrogate}/u;
  *
  * @example renderStatement(parts, { id: 7 }, 'postgres') // { text: 'SELECT * FROM books WHERE id = $1', binds: [7] }
  */
-export function renderStatement(parts: readonly SqlPart[], values: Values, dialect: SqlDialect): Statement {
+export function renderStatement(
+  parts: readonly SqlPart[],
+  values: Values,
+  dialect: SqlDialect,
+): Pick<Statement, 'text' | 'binds'> {
   const binds: Bind[] = [];
   const places = new Map<string, string>();
   let text = '';

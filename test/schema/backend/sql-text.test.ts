@@ -80,7 +80,21 @@ describe('parseSql', () => {
     expect(parseSql(`SELECT {{x}}, '{"a": 1}', '{{1,2},{3,4}}'`)).toEqual({
       parts: [`SELECT {x}, '{"a": 1}', '{{1,2},{3,4}}'`],
       problems: [],
+      head: ['SELECT', '{{', 'X', '}}', ','],
     });
+  });
+
+  it.each(['BEGIN', 'commit;', '-- a comment\nROLLBACK', 'SAVEPOINT a', 'SET search_path = x', "ATTACH 'x.db' AS x"])(
+    'B2 %j is about the connection and not about data, which is a problem',
+    text => {
+      expect(kinds(text)).toEqual(['session']);
+    },
+  );
+
+  it('B2 words of that kind may stand inside a statement', () => {
+    expect(kinds('UPDATE t SET x = 1')).toEqual([]);
+    expect(kinds('WITH begin AS (SELECT 1) SELECT * FROM begin')).toEqual([]);
+    expect(kinds('"begin" + 1')).toEqual([]);
   });
 
   it('B2 a lone brace, a placeholder without a name and configuration are problems', () => {

@@ -28,7 +28,8 @@ describe.each(native)('what %s runs in this process', name => {
   const driver = findSqliteDriver(folder, 'main', [name]).load();
   const open = name === 'node:sqlite' ? openNodeSqlite : openBetterSqlite;
   const session = makeSession(open(driver, { file: ':memory:', isReadOnly: false }), 0);
-  const run = (text: string): unknown => session.run({ text, binds: [], isRead: false, rows: 1, bytes: 1000 });
+  const run = (text: string): unknown =>
+    session.run({ text, binds: [], isRead: false, isSetting: false, rows: 1, bytes: 1000 });
   run('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER)');
   run('CREATE INDEX ta ON t (a)');
 
