@@ -41,6 +41,12 @@ export function sqlFailure(thrown: unknown, { name, redact }: FailureScope, run:
           retryable: false,
           suggestedFix: 'Create the database, or correct the url of the backend.',
         });
+      case 'wal':
+        return new UpstreamFailure(
+          'UPSTREAM_UNREACHABLE',
+          `${name} has a write-ahead log (WAL), which node-sqlite3-wasm cannot read`,
+          { upstream: thrown.code, retryable: false, suggestedFix: 'npm install better-sqlite3@12' },
+        );
       case 'broken':
         return new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} lost its connection: ${redact(thrown.message)}`);
       case 'closed':

@@ -1,6 +1,6 @@
 // B2. SQLite. In: statements. Out: their answers. Drivers of SQLite block the thread that they run in, and nothing interrupts them: reads that
 // are surely short run here, all else in a process of its own, which a time limit or a cancelled call ends.
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { Environment } from '../../call/context/config.js';
 import { Gate } from '../../call/turns.js';
 import { type Answer, type Bind, type Database, DatabaseError, type Run } from './database.js';
@@ -63,12 +63,14 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   const here = isMemory || isWasm ? undefined : openHere(() => open(driver.load(), { file, isReadOnly: true }));
   const turn = new Gate(1);
   let isClosed = false;
+  let known: number | undefined;
+  let isHelperStale = false;
 
   return {
     async query(statement, run) {
       if (isClosed) throw new DatabaseError('closed', 'it is closed');
       run.signal.throwIfAborted();
-      const size = isMemory ? 0 : sizeOf(file, shownFile);
+      const size = isMemory ? 0 : lookAtFile();
       const { isRead, rows, bytes } = run;
       const { text, head } = statement;
       if (isRead && !isReadOf(head)) throw new DatabaseError('answered', `${head[0]} may write`, 'SQLITE_READONLY');
@@ -84,6 +86,17 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
     },
   };
 
+  /** Its size. A file may be replaced, as by a backup: connections would go on with the one that has no name any more. */
+  function lookAtFile(): number {
+    const { size, ino } = fileOf(file, shownFile);
+    if (known !== undefined && known !== ino) {
+      here?.reopen();
+      isHelperStale = true;
+    }
+    known = ino;
+    return size;
+  }
+
   async function runInHelper(statement: SentStatement, { signal, timeoutMs }: Run): Promise<SessionAnswer> {
     let stop: (reason: unknown) => void = () => undefined;
     const ended = new Promise<never>((_, reject) => {
@@ -97,6 +110,8 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
       turn.leave();
       throw signal.reason;
     }
+    if (isHelperStale) helper.end();
+    isHelperStale = false;
     let timer: NodeJS.Timeout | undefined;
     const begin = (): void => {
       timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
@@ -104,6 +119,9 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await helper.run(statement, { begin, ended });
+    } catch (thrown) {
+      const isUnopened = thrown instanceof DatabaseError && thrown.code === 'SQLITE_CANTOPEN';
+      throw isWasm && isUnopened && hasLog(file) ? new DatabaseError('wal', shownFile, thrown.code) : thrown;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -115,6 +133,7 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
 /** Reads in this process. */
 function openHere(connect: () => SqliteConnection): {
   tryRun(statement: SentStatement): SessionAnswer | undefined;
+  reopen(): void;
   close(): void;
 } {
   const known = new Map<string, boolean>();
@@ -158,12 +177,18 @@ function openHere(connect: () => SqliteConnection): {
         return undefined;
       }
     },
+    reopen: disconnect,
     close() {
       isGone = true;
-      session?.close();
-      session = undefined;
+      disconnect();
     },
   };
+
+  function disconnect(): void {
+    session?.close();
+    session = undefined;
+    connection = undefined;
+  }
 }
 
 function checked({ columns, rows, count, over }: SessionAnswer): Answer {
@@ -172,11 +197,23 @@ function checked({ columns, rows, count, over }: SessionAnswer): Answer {
 }
 
 /** A database that is not there is never made by a typing mistake. */
-function sizeOf(file: string, shownFile: string): number {
+function fileOf(file: string, shownFile: string): Stats {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new DatabaseError('no-file', `there is no file ${shownFile}`);
   if (!found.isFile()) throw new DatabaseError('no-file', `${shownFile} is not a file`);
-  return found.size;
+  return found;
+}
+
+/** Two bytes of its head say whether it has a write-ahead log. */
+function hasLog(file: string): boolean {
+  const head = Buffer.alloc(20);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, head);
+    return head[18] === 2;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function sentBind(bind: Bind): SentBind {

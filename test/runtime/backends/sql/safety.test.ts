@@ -1,6 +1,6 @@
 // What a statement must not do: write where it may only read, stay open on a connection, take the memory of the server.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   failureOf,
@@ -80,6 +80,17 @@ describe.each(sqliteDrivers)('a statement of SQLite with %s', driver => {
     expect(await main.query('PRAGMA user_version', {}, value)).toBe(7);
     expect(await main.query('VACUUM')).toEqual([]);
     await main.query('PRAGMA user_version = 0');
+  });
+
+  it('B2 a database that is replaced, as by a backup, is the one that is read and written from then on', async () => {
+    const main = open();
+    await main.query('CREATE TABLE IF NOT EXISTS made (x)');
+    await main.query('SELECT count(*) FROM made', {}, value);
+    renameSync(makeFile(folder, 'other.db'), file);
+    expect(await main.query("SELECT count(*) FROM sqlite_schema WHERE type = 'table'", {}, value)).toBe(0);
+    await main.query('CREATE TABLE made (x)');
+    expect(await main.query('INSERT INTO made VALUES (1)', {}, { result: 'count' })).toBe(1);
+    expect(await main.query('SELECT count(*) FROM made', {}, value)).toBe(1);
   });
 
   it('B2 a value that is larger than the limit is not even written as text', async () => {

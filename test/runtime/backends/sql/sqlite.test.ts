@@ -1,7 +1,7 @@
 // What only SQLite has: where statements run, files, drivers, and locks that a killed process leaves behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -122,6 +122,23 @@ describe.each(sqliteDrivers)('sql on a file, with %s', driver => {
       upstream: 'SQLITE_CANTOPEN',
     });
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('B6 a database with a write-ahead log is read, or its driver is named that cannot', async () => {
+    const path = makeFile(folder, `log-${name}`);
+    // Its head says that there is a log, which is empty.
+    const bytes = readFileSync(path);
+    bytes.fill(2, 18, 20);
+    writeFileSync(path, bytes);
+    const done = openFile(`log-${name}`, driver).query('SELECT count(*) FROM sqlite_schema', {}, { result: 'value' });
+    if (driver !== 'node-sqlite3-wasm') expect(await done).toBe(0);
+    else
+      expect(await failureOf(done)).toMatchObject({
+        code: 'UPSTREAM_UNREACHABLE',
+        retryable: false,
+        message: 'main has a write-ahead log (WAL), which node-sqlite3-wasm cannot read',
+        suggestedFix: 'npm install better-sqlite3@12',
+      });
   });
 
   it('B6 a file that is not a database is said', async () => {
