@@ -2,6 +2,7 @@
 // process ends first.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
+import { groupsBelow } from './process-groups.js';
 
 const isWindows = process.platform === 'win32';
 
@@ -11,8 +12,8 @@ export const treeOptions = { detached: !isWindows, windowsHide: true } as const;
 /** How long a program may take to end when it is asked to. */
 const graceMs = 2000;
 
-/** Those that must not outlive this process. */
-const live = new Set<ChildProcess>();
+/** Those that must not outlive this process, with the groups that they are known to have made. */
+const live = new Map<ChildProcess, ReadonlySet<number>>();
 let isWatching = false;
 
 /** What the program leaves behind when it ends by itself, such as an agent, is meant to stay. */
@@ -20,28 +21,28 @@ export function watchTree(child: ChildProcess): void {
   if (!isWatching) {
     isWatching = true;
     process.once('exit', () => {
-      for (const one of live) signalTree(one, 'SIGKILL', true);
+      for (const [one, groups] of live) signalTree(one, groups, 'SIGKILL', true);
     });
   }
-  live.add(child);
+  live.set(child, groupOf(child));
   child.once('exit', () => live.delete(child));
 }
 
 /** Asks the whole tree to end, and ends what is left of it a little later; `onKill` is then called. */
 export function endTree(child: ChildProcess, onKill: () => void): void {
-  signalTree(child, 'SIGTERM');
-  live.add(child);
+  const groups = signalTree(child, groupOf(child), 'SIGTERM');
+  live.set(child, groups);
   const timer = setTimeout(() => {
-    signalTree(child, 'SIGKILL');
+    signalTree(child, groups, 'SIGKILL');
     live.delete(child);
     onKill();
   }, graceMs);
   // The handler of 'exit' does the same, should this process end before.
   timer.unref();
-  // What is left of the group may ignore the first signal, and have no pipe to us that would tell.
+  // What is left of the groups may ignore the first signal, and have no pipe to us that would tell.
   const onExit = (): void => {
-    if (!isGone(child)) {
-      live.add(child);
+    if (!areGone(groups)) {
+      live.set(child, groups);
       return;
     }
     live.delete(child);
@@ -56,26 +57,37 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function isGone({ pid }: ChildProcess): boolean {
-  if (isWindows || pid === undefined) return true;
-  try {
-    return !process.kill(-pid, 0);
-  } catch {
-    return true;
-  }
+/** It is the leader of its own. */
+function groupOf({ pid }: ChildProcess): ReadonlySet<number> {
+  return new Set(isWindows || pid === undefined ? [] : [pid]);
 }
 
-function signalTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL', isLast = false): void {
-  const { pid } = child;
-  if (pid === undefined) return;
+function areGone(groups: ReadonlySet<number>): boolean {
+  return [...groups].every(group => !signalGroup(group, 0));
+}
+
+/** Gives the groups that had the signal. */
+function signalTree(
+  child: ChildProcess,
+  known: ReadonlySet<number>,
+  signal: 'SIGTERM' | 'SIGKILL',
+  isLast = false,
+): ReadonlySet<number> {
   if (isWindows) {
-    endWindowsTree(child, pid, isLast);
-    return;
+    if (child.pid !== undefined) endWindowsTree(child, child.pid, isLast);
+    return known;
   }
+  const groups = groupsBelow(known);
+  for (const group of groups) signalGroup(group, signal);
+  return groups;
+}
+
+/** False: the group is empty, or another user's. */
+function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
-    process.kill(-pid, signal);
+    return process.kill(-group, signal);
   } catch {
-    // The group is empty, or another user's.
+    return false;
   }
 }
 

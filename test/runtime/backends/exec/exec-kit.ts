@@ -92,9 +92,9 @@ export function living(port: number, then = ''): string {
   return `${connection}.on('close', () => process.exit()).once('data', () => { ${then} });`;
 }
 
-/** Code that starts the same in another process, which shares stdout and cannot be asked to end. */
-export function startingStubborn(port: number): string {
+/** Code that starts the same in another process, which shares stdout and cannot be asked to end; detached, it has a session of its own. */
+export function startingStubborn(port: number, isDetached = false): string {
   const child = JSON.stringify(`process.on('SIGTERM', () => {}); ${living(port)}`);
-  const stdio = `{ stdio: ['ignore', 'inherit', 'inherit'] }`;
-  return `require('node:child_process').spawn(process.execPath, ['-e', ${child}], ${stdio}).unref();`;
+  const options = `{ stdio: ['ignore', 'inherit', 'inherit'], detached: ${isDetached} }`;
+  return `require('node:child_process').spawn(process.execPath, ['-e', ${child}], ${options}).unref();`;
 }

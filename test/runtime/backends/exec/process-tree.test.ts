@@ -48,6 +48,11 @@ describe('the end of a process tree', () => {
     await ends;
   });
 
+  it('B3 cancelling ends what has begun a session of its own, too, as browsers do', async () => {
+    const { ends } = await cancelled(script(`${startingStubborn(lifeline.port, true)} ${living(lifeline.port)}`), 2);
+    await ends;
+  });
+
   it('B3 cancelling ends a program that ignores the signal', async () => {
     const { failure, ends } = await cancelled(script(`process.on('SIGTERM', () => {}); ${living(lifeline.port)}`), 1);
     expect(failure.message).toBe('nobody waits');
@@ -114,7 +119,7 @@ describe('the end of a process tree', () => {
   it('B3 the programs of a server end with it', async () => {
     const module = compileModule('runtime/backends/exec/run-command.ts', join(folder, 'compiled'));
     const command = script(
-      `${startingStubborn(lifeline.port)} process.on('SIGTERM', () => {}); ${living(lifeline.port)}`,
+      `${startingStubborn(lifeline.port, true)} process.on('SIGTERM', () => {}); ${living(lifeline.port)}`,
     );
     const code = `
       const { runCommand } = await import(${JSON.stringify(pathToFileURL(module).href)});
