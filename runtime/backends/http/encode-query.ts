@@ -117,6 +117,8 @@ function writeDeep(name: string, value: unknown, place: string, depth = 0): read
   if (!isStructure(value)) return [pair(name, value, place)];
   return Object.entries(value).flatMap(([key, one]) => {
     if (/[[\]]/.test(key)) throw badValue(place, 'has a member with a bracket in its name');
+    // `a[]` is an element of a list.
+    if (key === '') throw badValue(place, 'has a member without a name');
     return writeDeep(`${name}[${key}]`, one, place, depth + 1);
   });
 }

@@ -29,8 +29,26 @@ export function headerName(name: string): string {
 
 /** Latin 1 without control characters: what more there is would arrive as something else, or as another header. */
 export function headerValue(text: string, place: string): string {
-  if (/^[\x20-\x7e\xa0-\xff]*$/.test(text)) return text;
-  throw badValue(place, 'has a character that a header cannot have');
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(text)) throw badValue(place, 'has a character that a header cannot have');
+  if (text.startsWith(' ') || text.endsWith(' '))
+    throw badValue(place, 'begins or ends with a space, which readers of headers take away');
+  return text;
+}
+
+/** A value beside other text: it must not end the string, parameter or element that it stands in. */
+export function checkHeaderPart(name: string, value: unknown): void {
+  if (typeof value !== 'string') return;
+  const place = `The header ${name}`;
+  if (/[",;\\]/.test(headerValue(value, place)))
+    throw badValue(place, 'has a value with one of " , ; and \\, which separate the parts of a header');
+}
+
+/** What would be two elements, or none. */
+function listElement(value: unknown, place: string): string {
+  const text = headerValue(plainText(value, place), place);
+  if (text.includes(',')) throw badValue(place, 'has an element with a comma, which separates elements there');
+  if (text === '') throw badValue(place, 'has an empty element, which readers of headers leave out');
+  return text;
 }
 
 /** Absent values leave their header out; lists are joined by commas. */
@@ -40,7 +58,7 @@ export function encodeHeaders(headers: Readonly<Record<string, unknown>>): Recor
     if (value === undefined || value === null) continue;
     const key = headerName(name);
     const place = `The header ${name}`;
-    const text = Array.isArray(value) ? value.map(one => plainText(one, place)).join(', ') : plainText(value, place);
+    const text = Array.isArray(value) ? value.map(one => listElement(one, place)).join(', ') : plainText(value, place);
     encoded[key] = headerValue(text, place);
   }
   return encoded;

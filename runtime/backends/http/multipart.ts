@@ -23,7 +23,7 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): Enco
   const parts = Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter(one => one !== undefined && one !== null)
-      .map(one => makePart(name, one, `The form field ${name}`)),
+      .map(one => checkedPart(makePart(name, one, `The form field ${name}`), `The form field ${name}`)),
   );
   const boundary = findBoundary(parts);
   const pieces: Uint8Array[] = [];
@@ -44,16 +44,23 @@ function findBoundary(parts: readonly Part[]): string {
   }
 }
 
-/** As browsers do it. */
+/** As browsers do it. What readers take for an escape, or understand in more than one way, has no way of its own. */
 function quote(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function checkedPart(part: Part, place: string): Part {
+  const { name, filename = '' } = part;
+  if (/[\\\0-\x09\x0b\x0c\x0e-\x1f\x7f\p{Surrogate}]|%(?:22|0d|0a)/iu.test(`${name}\n${filename}`))
+    throw badValue(place, 'has a name with a character that names in forms cannot have');
+  return part;
 }
 
 function makePart(name: string, value: unknown, place: string): Part {
   if (value instanceof Uint8Array)
     return { name, filename: 'file', type: 'application/octet-stream', content: Buffer.from(value) };
   if (!isMap(value) || value instanceof Date)
-    return { name, filename: undefined, type: undefined, content: Buffer.from(plainText(value, place)) };
+    return { name, filename: undefined, type: undefined, content: utf8Of(plainText(value, place), place) };
   const given = sources.filter(key => value[key] !== undefined && value[key] !== null);
   const [source] = given;
   if (source === undefined || given.length > 1 || !Object.keys(value).every(key => partKeys.has(key))) {
@@ -74,7 +81,7 @@ type File = Omit<Part, 'name'>;
 
 function readFile(source: 'text' | 'base64', value: unknown, place: string): File {
   if (source === 'text')
-    return { filename: undefined, type: 'text/plain; charset=utf-8', content: Buffer.from(plainText(value, place)) };
+    return { filename: undefined, type: 'text/plain; charset=utf-8', content: utf8Of(plainText(value, place), place) };
   return { filename: 'file', type: 'application/octet-stream', content: readBase64(value, place) };
 }
 
@@ -90,7 +97,7 @@ function readResource(value: unknown, place: string): File {
   return {
     filename: filename ?? 'file',
     type: typeof mimeType === 'string' ? mimeType : isText ? 'text/plain; charset=utf-8' : 'application/octet-stream',
-    content: isText ? Buffer.from(text) : readBase64(blob, place),
+    content: isText ? utf8Of(text, place) : readBase64(blob, place),
   };
 }
 
@@ -99,6 +106,12 @@ function readBase64(value: unknown, place: string): Buffer {
   if (text === undefined || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1)
     throw badValue(place, 'is not base64');
   return Buffer.from(text, 'base64');
+}
+
+/** Half a character would arrive as another one. */
+function utf8Of(text: string, place: string): Buffer {
+  if (/\p{Surrogate}/u.test(text)) throw badValue(place, 'has half of a character');
+  return Buffer.from(text);
 }
 
 function optionalText(value: unknown, place: string): string | undefined {

@@ -97,7 +97,11 @@ function nextRequest(
       throw new UpstreamFailure('UPSTREAM_INVALID', `${name} has its next page at something that is not an address`);
     if (url.origin !== new URL(answer.url).origin) throw leavesOrigin(name, 'has its next page at', url.origin);
     seen.add(new URL(answer.url).href);
-    return isNew(url.href) ? { ...request, path: undefined, query: undefined, url: url.href } : undefined;
+    if (!isNew(url.href)) return undefined;
+    const next = { ...request, path: undefined, query: undefined, url: url.href };
+    // Without a backend the first page may have been at another origin, to which alone headers and cookies were meant.
+    const isHome = request.url === undefined || new URL(request.url).origin === url.origin;
+    return isHome ? next : { ...next, headers: undefined, cookies: undefined };
   }
 }
 

@@ -59,9 +59,9 @@ export function encodePath(parts: readonly PathPart[]): string {
   return done + segment;
 }
 
-/** Servers decode before they look for steps upwards. */
+/** Servers decode before they look for steps upwards, and some take parameters (`..;v=1`) away before that. */
 function isDots(segment: string): boolean {
-  return /^(?:\.|%2e){1,2}$/i.test(segment);
+  return /^(?:\.|%2e){1,2}(?:;|$)/i.test(segment);
 }
 
 const needless = /^(?:[A-Za-z0-9._~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;

@@ -4,6 +4,7 @@ import { type FillTree, type FillValues, makeFillText, makeFillTree, valueFor } 
 import { parseText, placeholdersOf } from '../../../schema/backend/text.js';
 import type { HttpCall } from '../../../schema/definitions.js';
 import type { HttpRequest } from '../../../schema/support/mcp/backends.js';
+import { checkHeaderPart } from '../http/header-values.js';
 import type { OpenHttp } from '../http/open-http.js';
 import { encodePath } from '../http/path-tag.js';
 import type { FilledWork } from './item-work.js';
@@ -26,9 +27,10 @@ type Values = Readonly<Record<string, unknown>>;
 export function makeRequest(call: HttpCall, isRead: boolean): (values: FillValues) => HttpRequest {
   const { method, path, url, query, style, headers, cookies, body, form, multipart, result, paginate } = call;
   const fixed = { method, style, result, paginate, isRead } as HttpRequest;
-  const parts: [string, FillTree][] = Object.entries({ query, headers, cookies, form, multipart }).flatMap(
-    ([key, tree]) => (tree === undefined ? [] : [[key, makeFillTree(tree)] as [string, FillTree]]),
+  const parts: [string, FillTree][] = Object.entries({ query, cookies, form, multipart }).flatMap(([key, tree]) =>
+    tree === undefined ? [] : [[key, makeFillTree(tree)] as [string, FillTree]],
   );
+  if (headers !== undefined) parts.push(['headers', makeHeaders(headers)]);
   if (path !== undefined) parts.push(['path', makePath(path)]);
   if (url !== undefined) parts.push(['url', makeFillText(url)]);
   if (body !== undefined) parts.push(['body', body === 'rest' ? makeRest(call) : makeFillTree(body)]);
@@ -43,6 +45,22 @@ function makePath(text: string): FillTree {
   const { parts } = parseText(text);
   if (parts.every(part => typeof part === 'string')) return () => parts.join('');
   return values => encodePath(parts.map(part => (typeof part === 'string' ? part : { value: valueFor(part, values) })));
+}
+
+/** Beside other text, an argument must not be more than the part that it stands for. What the operator configures may be. */
+function makeHeaders(headers: NonNullable<HttpCall['headers']>): FillTree {
+  const fill = makeFillTree(headers);
+  const inside = Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap(one => {
+      const { parts } = parseText(typeof one === 'string' ? one : '');
+      const mixed = parts.length > 1 ? placeholdersOf(parts) : [];
+      return mixed.flatMap(placeholder => (placeholder.of === 'argument' ? [{ name, placeholder }] : []));
+    }),
+  );
+  return values => {
+    for (const { name, placeholder } of inside) checkHeaderPart(name, valueFor(placeholder, values));
+    return fill(values);
+  };
 }
 
 /** The arguments that nothing else uses. */

@@ -39,6 +39,7 @@ describe('paths', () => {
     ['two dots at the end of the path', () => path`/issue/x/${'..'}?a=1`],
     ['a dot behind a literal one', () => path`/.${'.'}/x`],
     ['two values that are dots', () => path`/${'.'}${'.'}/x`],
+    ['two dots before a parameter', () => path`/${'..'};v=1/x`],
     ['nothing', () => path`/issue/${''}`],
     ['nothing, twice', () => path`/issue/${''}${''}/x`],
     ['undefined', () => path`/issue/${undefined}`],
@@ -112,6 +113,7 @@ describe('queries', () => {
     expect(await refusal({ query: { a: [[1]] } })).toContain('The query parameter a is a list');
     expect(await refusal({ query: { a: ['x|y'] }, style: { a: 'pipe' } })).toContain('separates elements');
     expect(await refusal({ query: { a: { 'b][admin': 1 } }, style: { a: 'deepObject' } })).toContain('bracket');
+    expect(await refusal({ query: { a: { '': 1 } }, style: { a: 'deepObject' } })).toContain('without a name');
     expect(await refusal({ query: { a: '\udc00' } })).toContain('half of a character');
     expect(await refusal({ query: { a: Number.POSITIVE_INFINITY } })).toContain('finite');
   });
@@ -124,7 +126,7 @@ describe('headers and cookies', () => {
     expect(headers).not.toHaveProperty('x-none');
   });
 
-  it.each(['a\r\nx: y', 'a\nb', 'a\u0000', 'a\u007f', 'a\tb', '日本', {}, ['a\nb']])(
+  it.each(['a\r\nx: y', 'a\nb', 'a\u0000', 'a\u007f', 'a\tb', '日本', {}, ['a\nb'], ' a', 'a ', ['a,b'], [''], ['a ']])(
     'B1 the header value %j is refused',
     async value => {
       expect(await refusal({ headers: { 'x-a': value } })).toContain('The header x-a');
@@ -235,6 +237,10 @@ describe('bodies', () => {
     expect(await send({ resource: 'x' })).toContain('not an object');
     expect(await send({ resource: { uri: 'x' } })).toContain('neither text nor blob');
     expect(await send({ base64: 'AAAA', type: 'a/b\r\nX: y' })).toContain('MIME type');
+    for (const filename of ['a\\', 'a%22b', '\u0000', '\ud800'])
+      expect(await send({ base64: 'AAAA', filename })).toContain('names in forms cannot have');
+    for (const file of ['\ud800', { text: '\udfff' }, { resource: { uri: 'x:y', text: 'a\ud800' } }])
+      expect(await send(file)).toContain('half of a character');
   });
 
   it('B1 bytes are sent as they are', async () => {

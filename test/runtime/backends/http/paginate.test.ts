@@ -1,5 +1,6 @@
 // Pages that are joined.
 import { describe, expect, it } from 'vitest';
+import type { Lookup } from '../../../../runtime/backends/http/resolve-name.js';
 import type { HttpRequest } from '../../../../schema/support/mcp/backends.js';
 import { failureOf, openBackend, type Received, type Service, startService } from './service.js';
 
@@ -76,6 +77,28 @@ describe('pages', () => {
       return { body: [page], link: `<?page=1>; rel=first, ${page < 3 ? next : '<?page=9>; rel="last"'}` };
     });
     expect(await ask({ path: '/list', paginate: { link: true } })).toEqual([1, 2, 3]);
+  });
+
+  it('B5 pages at the origin of a redirect learn no more than the redirect told it', async () => {
+    // A proxy plays both.
+    const proxy = await startService((request, response, nth) => {
+      if (new URL(request.url).hostname === 'first.example') {
+        response.writeHead(302, { location: 'http://second.example/1' }).end();
+        return;
+      }
+      const link = nth === 1 ? { link: '</2>; rel=next' } : {};
+      response.writeHead(200, { 'content-type': 'application/json', ...link }).end('[1]');
+    });
+    const lookup: Lookup = (_name, _options, done) => done(null, [{ address: '1.1.1.1', family: 4 }]);
+    const { request } = openBackend(null, { env: { http_proxy: proxy.origin } }, { lookup });
+    const paginate = { link: true } as const;
+    const headers = { 'x-key': 'y' };
+    expect(await request({ url: 'http://first.example/', headers, cookies: { a: 'b' }, paginate })).toEqual([1]);
+    expect(proxy.received.map(({ url, headers: { cookie, 'x-key': key } }) => [url, cookie, key])).toEqual([
+      ['http://first.example/', 'a=b', 'y'],
+      ['http://second.example/1', undefined, undefined],
+      ['http://second.example/2', undefined, undefined],
+    ]);
   });
 
   it('B5 pages and elements are counted until a page is empty', async () => {

@@ -157,6 +157,21 @@ describe('a tool with http', () => {
     expect(service.received).toEqual([]);
   });
 
+  it('B1 a value in the text of a header is no more than the part that it stands for', async () => {
+    const service = await startService(echo);
+    const headers = { Cookie: 'session={v}; role=guest', 'X-List': ['tag="{v}"', '{config.API}, x'], 'X-All': '{v}' };
+    const folder = packOf({ parameters: { v: 'string' }, http: { path: '/x', headers } });
+    const env = { API: service.origin };
+    for (const v of ['x; role=admin', 'x", "y', 'a,b', 'a\\'])
+      expect(await invoke(folder, { v }, env)).toMatchObject({
+        error: { code: 'BAD_VALUE', message: expect.stringContaining('separate the parts of a header') },
+      });
+    expect(service.received).toEqual([]);
+    const listed = packOf({ parameters: { v: 'string' }, http: { path: '/x', headers: { 'X-All': '{v}' } } });
+    expect(await invoke(listed, { v: 'x; role="admin"' }, env)).toMatchObject({ ok: true });
+    expect(service.received[0]?.headers).toMatchObject({ 'x-all': 'x; role="admin"' });
+  });
+
   it('B1 a setting without a value is named, and nothing is sent', async () => {
     expect(await invoke(packOf({ http: 'GET /x' }), {}, {})).toMatchObject({
       error: { code: 'CONFIG_MISSING', meta: { missing: ['API'] } },
