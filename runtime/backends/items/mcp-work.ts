@@ -3,6 +3,8 @@
 import type { McpCall } from '../../../schema/definitions.js';
 import { asList, asMap, isMap } from '../../../schema/document.js';
 import type { Prompt, Resource, Tool } from '../../load/program.js';
+import { encodePath, type PathPart } from '../http/path-tag.js';
+import { encodeWhole } from '../http/place-values.js';
 import type { OpenMcpBackend } from '../mcp/open-mcp.js';
 import type { FilledWork } from './item-work.js';
 
@@ -37,10 +39,19 @@ export function mcpWork(item: Tool | Prompt | Resource, call: McpCall, backend: 
   }
 }
 
-/** A template of the other server: {name} is one segment, {+name} may be several. */
+/** A template of the other server: {name} is one segment, {+name} may be several. No value makes a step upwards, or leaves a segment out. */
 function expand(template: string, values: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\+?)([^{}*:]+)\*?\}/g, (_, plus: string, key: string) => {
+  const parts: PathPart[] = [];
+  let end = 0;
+  for (const { 0: tag, 1: plus, 2: key = '', index } of template.matchAll(/\{(\+?)([^{}*:]+)\*?\}/g)) {
     const value = Object.hasOwn(values, key) ? String(values[key] ?? '') : '';
-    return plus === '' ? encodeURIComponent(value) : encodeURI(value);
-  });
+    parts.push(template.slice(end, index), plus === '' ? { value } : encodeReserved(value));
+    end = index + tag.length;
+  }
+  return parts.length === 0 ? template : encodePath([...parts, template.slice(end)]);
+}
+
+/** As `{+name}` of RFC 6570, without the end of a path. */
+function encodeReserved(value: string): string {
+  return value.replace(/[^/,:;@&=+$]+/g, run => encodeWhole(run, 'A value of the address'));
 }

@@ -90,6 +90,7 @@ describe('an item of another server', () => {
     const folder = packOf({
       'mcp/prompts/p.json': { description: 'A prompt', arguments: { topic: {} }, mcp: { name: 'theirs' } },
       'mcp/resources/r.json': { uriTemplate: 'ours://{id}', mcp: { name: 'theirs://{id}/x' } },
+      'mcp/resources/several.json': { uriTemplate: 'several://{+path}', mcp: { name: 'theirs://root/{+path}/end' } },
       'mcp/resources/same.json': { uri: 'theirs://same', mcp: {} },
     });
     const client = await createTestClient(folder, { env: { PATH: process.env['PATH'] } });
@@ -105,6 +106,11 @@ describe('an item of another server', () => {
       contents: [{ uri: 'ours://a%2Fb' }],
     });
     expect(await client.readResource('theirs://same')).toMatchObject({ text: 'at theirs://same' });
+    expect(await client.readResource('several://a%3Fb/c;d,%23é')).toMatchObject({
+      text: 'at theirs://root/a%3Fb/c;d,%23%C3%A9/end',
+    });
+    for (const uri of ['ours://..', 'ours://%2E', 'several://a/../../b', 'several://..'])
+      await expect(client.readResource(uri)).rejects.toThrow('. or ..');
     await client.close();
   });
 });
