@@ -5,7 +5,7 @@ import { parseText, placeholdersOf } from '../../schema/backend/text.js';
 import type { BackendDefinition } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Locator } from '../../schema/document.js';
-import { findKey } from './link-call.js';
+import { findKey } from './link-inputs.js';
 import type { Scope } from './link-item.js';
 
 export function linkBackends(backends: Backends, at: Locator, scope: Pick<Scope, 'config' | 'diagnostics'>): void {

@@ -7,7 +7,8 @@ import { checkSchema } from '../../schema/json-schema/check.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { linkBound } from './link-bound.js';
-import { inputsOf, linkCall } from './link-call.js';
+import { linkCall } from './link-call.js';
+import { inputsOf } from './link-inputs.js';
 import {
   checkMentionsBelow,
   type Declared,

@@ -19,8 +19,9 @@ interface Word {
   readonly parts: readonly Part[];
   /** The argument that it is there with. */
   readonly condition: string | undefined;
-  /** The first value of the word, where it could become an option or choose which one it is. */
-  readonly loose: { readonly placeholder: Placeholder; readonly as: 'option' | 'name' } | undefined;
+  readonly isPastOptions: boolean;
+  /** Values of the word, where they could become an option or choose which one it is. */
+  readonly loose: { readonly placeholders: readonly Placeholder[]; readonly as: 'option' | 'name' } | undefined;
 }
 
 /** After these, programs read options no more. The second is what git has where `--` means something else. */
@@ -43,10 +44,39 @@ export function findLooseArguments(
   isSafe: (name: string) => boolean,
 ): readonly LooseArgument[] {
   return wordsOf(args).flatMap(({ path, loose }) => {
-    if (loose === undefined || isSafe(loose.placeholder.name)) return [];
-    const { placeholder, as } = loose;
-    return [{ path, placeholder, reason: reasons[as](placeholder.tag) }];
+    const placeholder = loose?.placeholders.find(({ name }) => !isSafe(name));
+    if (loose === undefined || placeholder === undefined) return [];
+    return [{ path, placeholder, reason: reasons[loose.as](placeholder.tag) }];
   });
+}
+
+/**
+ * Values of their own behind an option, which is without its value where they are absent and would take the next word, even `--`.
+ * What is written as a condition is meant so.
+ *
+ * @example findLostValues(['log', '--author', '{author}'], () => true) // [{ path: [2], placeholder, option: '--author' }]
+ */
+export function findLostValues(
+  args: ExecCall['args'],
+  isOptional: (name: string) => boolean,
+): readonly (Omit<LooseArgument, 'reason'> & { readonly option: string })[] {
+  const words = wordsOf(args);
+  return words.flatMap(({ path, parts, condition }, index) => {
+    const [first, ...others] = parts;
+    const before = words[index - 1];
+    if (condition !== undefined || before === undefined || !takesNext(before) || others.length > 0) return [];
+    if (first === undefined || typeof first === 'string' || !isOptional(first.name)) return [];
+    return [{ path, placeholder: first, option: before.text }];
+  });
+}
+
+/** An option that has its value, if it wants one, in the next word. */
+function takesNext({ text, parts, isPastOptions }: Word): boolean {
+  return !isPastOptions && parts.every(part => typeof part === 'string') && isBareOption(text);
+}
+
+function isBareOption(text: string): boolean {
+  return /^-[^=]*$/.test(text) && !optionEnds.has(text);
 }
 
 /**
@@ -57,13 +87,25 @@ export function findLooseArguments(
  */
 export function makeFillArgs(args: ExecCall['args']): (values: FillValues) => string[] {
   const words = wordsOf(args).map(word => ({
-    condition: word.condition,
+    ...word,
     fill: word.parts.length === 1 ? makeFillLone(word) : makeFillWord(word),
   }));
   return values => {
     const filled: string[] = [];
-    for (const { condition, fill } of words) {
-      if (condition === undefined || isGiven(condition, values)) filled.push(...fill(values));
+    let isOptionAlone = false;
+    let isEndLost = false;
+    for (const { condition, fill, parts, path, isPastOptions } of words) {
+      const isThere = condition === undefined || isGiven(condition, values);
+      const made = isThere ? fill(values) : [];
+      const [first] = parts;
+      if (made.length > 0) {
+        // An option whose value was left out may take `--` for its value, and what follows would be read as options.
+        isEndLost ||= isOptionAlone && optionEnds.has(made[0] ?? '');
+        isOptionAlone = false;
+      } else if (!isPastOptions && typeof first !== 'string' && (isThere || path.at(-1) === 0))
+        isOptionAlone ||= isBareOption(filled.at(-1) ?? '');
+      if (isEndLost && typeof first === 'object') for (const word of made) refuseOption(word, first);
+      filled.push(...made);
     }
     return filled;
   };
@@ -93,7 +135,7 @@ function wordsOf(args: ExecCall['args']): readonly Word[] {
 
 function readWord(text: string, path: Word['path'], isPastOptions: boolean, condition?: string): Word {
   const { parts } = parseText(text);
-  return { text, path, parts, condition, loose: isPastOptions ? undefined : looseOf(parts) };
+  return { text, path, parts, condition, isPastOptions, loose: isPastOptions ? undefined : looseOf(parts) };
 }
 
 function looseOf(parts: readonly Part[]): Word['loose'] {
@@ -102,9 +144,11 @@ function looseOf(parts: readonly Part[]): Word['loose'] {
   // A setting may be empty, and the value behind it then comes first.
   const placeholder = isLiteral ? parts[1] : parts.find(part => typeof part === 'string' || part.of === 'argument');
   if (placeholder === undefined || typeof placeholder === 'string' || placeholder.of === 'config') return undefined;
-  if (!isLiteral) return { placeholder, as: 'option' };
+  if (!isLiteral) return { placeholders: [placeholder], as: 'option' };
   // `-{x}`, `--{x}` and `--out{x}` leave it to the value which option this is; `-n{x}` and `--out={x}` do not.
-  return /^-(?:-[^=]*)?$/.test(first) ? { placeholder, as: 'name' } : undefined;
+  if (!/^-(?:-[^=]*)?$/.test(first)) return undefined;
+  const end = parts.findIndex(part => typeof part === 'string' && part.includes('='));
+  return { placeholders: placeholdersOf(parts.slice(0, end < 0 ? undefined : end)), as: 'name' };
 }
 
 type FillWord = (values: FillValues) => readonly string[];
@@ -124,14 +168,19 @@ function makeFillLone({ parts: [only], loose }: Word): FillWord {
   };
 }
 
-function makeFillWord({ text, parts, loose }: Word): FillWord {
+function makeFillWord({ text, parts, loose, isPastOptions }: Word): FillWord {
   const placeholders = placeholdersOf(parts);
+  const [start, last] = parts;
+  // `-n{x}` without a value would take the next word, even `--`.
+  const alone = !isPastOptions && typeof start === 'string' && /^-[^-=][^=]*$/.test(start) ? start : undefined;
   const fill: FillTree = makeFillText(text);
   return values => {
     if (placeholders.some(one => (valueFor(one, values) ?? undefined) === undefined)) return [];
     const word = String(fill(values) ?? '');
-    if (loose?.as === 'option') refuseOption(word, loose.placeholder);
-    if (loose?.as === 'name') refuseName(valueFor(loose.placeholder, values), loose.placeholder);
+    if (loose?.as === 'option') for (const one of loose.placeholders) refuseOption(word, one);
+    if (loose?.as === 'name') for (const one of loose.placeholders) refuseName(valueFor(one, values), one);
+    if (word === alone && typeof last === 'object')
+      throw new UnfitValue(last, 'is empty, and the option would take the next argument');
     return [word];
   };
 }

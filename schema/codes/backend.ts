@@ -52,6 +52,19 @@ export const backendCodes = {
     cause: 'Programs read arguments that begin with a dash as options, and the model chooses the value.',
     fix: 'Write "--" before it, or --option={name}.',
   }),
+  'backend/lost-value': code<{ name: string; option: string }>({
+    severity: 'warning',
+    message: ({ name, option }) =>
+      `${quote(name)} may be absent, and ${option} would take the next argument for its value`,
+    cause: 'A word without a value is left out, and the option before it stays.',
+    fix: 'Write --option={name}, or { if: name, args: [--option, "{name}"] }.',
+  }),
+  'backend/code-value': code<{ tag: string; reason: string }>({
+    severity: 'error',
+    message: ({ tag, reason }) => `${quote(tag)} would be code: ${reason}`,
+    cause: 'What an interpreter runs is the choice of the author alone: no quoting makes a value safe there.',
+    fix: 'Run the program itself, or let the code be fixed and give it the value as an argument: [-c, "wc -c < \\"$1\\"", "--", "{file}"].',
+  }),
   'backend/idle-key': code<{ key: string; beside: string }>({
     severity: 'warning',
     message: ({ key, beside }) => `${quote(key)} does nothing beside \`${beside}\``,

@@ -1,6 +1,6 @@
 // B3: the arguments of exec tools, before a program sees them.
 import { describe, expect, it } from 'vitest';
-import { findLooseArguments, makeFillArgs } from '../../../schema/backend/exec-args.js';
+import { findLooseArguments, findLostValues, makeFillArgs } from '../../../schema/backend/exec-args.js';
 import { UnfitValue } from '../../../schema/backend/fill.js';
 import type { ExecCall } from '../../../schema/definitions.js';
 
@@ -46,6 +46,13 @@ describe('values that could become options', () => {
     expect(loose(['-{x}', '--{x}', '--out{x}'])).toEqual(['0 {x}', '1 {x}', '2 {x}']);
     expect(findLooseArguments(['--out{x}'], never)[0]?.reason).toContain('write = before {x}');
     expect(loose(['-{x}', '--{x}'], () => true)).toEqual([]);
+    expect(loose(['--{x}{y}', '--{x}-{y}={z}'], name => name === 'x')).toEqual(['0 {y}', '1 {y}']);
+  });
+
+  it('B3 a value that may be absent behind an option is reported', () => {
+    const lost = (args: ExecCall['args']) => findLostValues(args, name => name === 'x').map(({ option }) => option);
+    expect(lost(['--author', '{x}', '-n', '{y}', '--', '{x}'])).toEqual(['--author']);
+    expect(lost(['--author={x}', '--a=b', '{x}', 'log', '{x}', { if: 'x', args: ['-n', '{x}'] }])).toEqual([]);
   });
 
   it('B3 the operator may configure an option', () => {
@@ -120,9 +127,25 @@ describe('arguments that are filled in', () => {
     [['{config.EMPTY}{x}'], { x: '-rf' }],
     [['--{x}'], { x: 'output=b' }],
     [['-{x}'], { x: '-output' }],
+    [['--{a}{x}'], { a: 'git', x: '-dir=b' }],
+    [['-m{x}', '--', 'end'], { x: '' }],
+    [['--author', '{none}', '--', '{x}'], { x: '--output=b' }],
+    [['--author', '{none}', '--', 'a', '{x}'], { none: [], x: '-rf' }],
+    [[{ if: 'x', args: ['-m', '{none}'] }, '--end-of-options', '{x}'], { x: '-rf' }],
     [[{ if: 'a', args: ['--'] }, '{x}'], { a: true, x: '-rf' }],
   ] as const)('B3 the words %j refuse %j', (args, values) => {
     expect(() => fill(args, values, { EMPTY: '' })).toThrow(UnfitValue);
+  });
+
+  it('B3 what is left out elsewhere does not matter', () => {
+    expect(fill(['log', '{none}', '--', '{x}'], { x: '-rf' })).toEqual(['log', '--', '-rf']);
+    expect(fill(['--a', '--author={none}', { if: 'none', args: ['-m', '{x}'] }, '--', '{x}'], { x: '-rf' })).toEqual([
+      '--a',
+      '--',
+      '-rf',
+    ]);
+    expect(fill(['--author', '{none}', '--', '{x}'], { x: 'a' })).toEqual(['--author', '--', 'a']);
+    expect(fill(['--m={x}', '-n{x}', '--', '-m{y}'], { x: '1', y: '' })).toEqual(['--m=1', '-n1', '--', '-m']);
   });
 
   it('B3 a value that is refused is named with its reason', () => {
