@@ -197,7 +197,8 @@ async function answerSlowly(call: Call): Promise<Ended | Pending> {
   const validators = await host.validators(tool);
   const args = await argumentsOf(call, validators);
   openState(call);
-  if (tool.definition.confirm === true) {
+  // Nobody has to agree to a look at what would run.
+  if (tool.definition.confirm === true && request.isDryRun !== true) {
     const { proceed, result } = await confirmCall(served, call.args, request, call.questions);
     if (!proceed) return result === undefined ? ask(call) : instead(result, prepared);
   }

@@ -9,6 +9,7 @@ import { isOpaque, isPlainJson, isStream, salvageJson, toJson } from '../call/pl
 import type { CallServices, Outcome, Request, ServedResource } from '../call/ports.js';
 import { isBytes, typedBytesOf } from '../call/recognise-result.js';
 import { type Redaction, redactionOf } from '../call/redact.js';
+import { isUpstreamFailure } from '../call/upstream-failure.js';
 import { isJsonType } from '../load/mime-type.js';
 import { listedMimeType } from '../packs/list-entries.js';
 import { contentsOfBytes, readPackFile } from './pack-file.js';
@@ -77,8 +78,15 @@ export async function readResource(
     const told = contents.map(one => (one.uri === uri && one._meta === undefined ? { ...one, ...meta } : one));
     return { result: { contents: told, ...cache } };
   } catch (error) {
+    if (isAbsence(error)) throw new ResourceNotFound(uri);
     throw problemOf(error, { name: resource.name, host, services });
   }
+}
+
+/** A database without the row, a service without the page. */
+function isAbsence(error: unknown): boolean {
+  if (!isUpstreamFailure(error)) return false;
+  return error.code === 'NO_ROW' || (error.isAnswer && (error.status === 404 || error.status === 410));
 }
 
 /** What is known before the handler runs. */

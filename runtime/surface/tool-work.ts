@@ -100,10 +100,17 @@ export async function loadWork(served: ServedTool): Promise<Work> {
 /** A tool without code. */
 function workOf(work: ItemWork): Work {
   return {
-    handler: (args, ctx) => (inputOf(ctx).request.isDryRun ? text(work.preview(args)) : work.run(args, scopeOf(ctx))),
+    handler: (args, ctx) =>
+      inputOf(ctx).request.isDryRun ? new Preview(work.preview(args)) : work.run(args, scopeOf(ctx)),
     app: undefined,
-    shape: shapeResult,
+    // What would be sent is for people, and is not the output that the tool promises.
+    shape: (returned, shaping) =>
+      returned instanceof Preview ? { result: { content: [text(returned.text)] } } : shapeResult(returned, shaping),
   };
+}
+
+class Preview {
+  constructor(readonly text: string) {}
 }
 
 /** Threads shape results themselves: what a handler returns need not be something that can leave its thread. */

@@ -94,7 +94,10 @@ function answered(name: string, code: string | undefined, message: string, state
 /** Databases quote values that they could not read. */
 function withoutValues(message: string, statement: Statement | undefined): string {
   const texts = (statement?.binds ?? []).flat(9).filter(bind => typeof bind === 'string' || typeof bind === 'number');
-  return texts.reduce<string>((rest, bind) => rest.replaceAll(`"${bind}"`, 'a value'), message);
+  return texts.reduce<string>(
+    (rest, bind) => rest.replaceAll(`value "${bind}"`, 'a value').replaceAll(`"${bind}"`, 'a value'),
+    message,
+  );
 }
 
 /** Where several addresses were tried, what the first said. */

@@ -114,6 +114,7 @@ describe('a tool with sql', () => {
     });
     const client = await createTestClient(folder);
     expect(JSON.parse((await client.readResource('book://3')).text ?? '')).toEqual({ title: 'Dune' });
+    await expect(client.readResource('book://9')).rejects.toThrow('Resource not found: book://9');
     await client.close();
   });
 });

@@ -119,6 +119,8 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     expect(failure).toMatchObject({ upstream: '22P02' });
     expect(failure['message']).toContain('a value');
     expect(failure['message']).not.toContain('hush-hush');
+    const large = await failureOf(value(':n::int', { n: 2 ** 40 }));
+    expect(large['message']).toMatch(/: a value is out of range/);
   });
 
   it('B6 a wrong password is an error of its own, and is never said', async () => {
