@@ -15,6 +15,10 @@ process.on('exit', () => rmSync(packed, { recursive: true, force: true }));
 must('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', packed], { stdio: 'ignore' });
 const tarball = join(packed, readdirSync(packed)[0] ?? '');
 
+/** The database that the tests of examples/library begin with. */
+const library = 'examples/library';
+must(node, [`--env-file=${library}/.env.test`, `${library}/setup.mjs`, '--reset'], { stdio: 'ignore' });
+
 /** None of them needs another: they run side by side, and none beside the tests, which use every core. */
 const others = [
   ['types', node, ['node_modules/typescript/bin/tsc', '--noEmit']],
@@ -45,10 +49,12 @@ const others = [
       'examples/conformance',
       'examples/filesystem',
       'examples/memory',
+      'examples/git',
+      'examples/library',
       'builtin',
     ],
   ],
-  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory']
+  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory', 'git', 'library']
     .map(name => `examples/${name}`)
     .concat('builtin')
     .map(pack => [`tests of ${pack}`, node, ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack]]),

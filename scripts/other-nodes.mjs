@@ -8,7 +8,7 @@ import { must, root } from './run.mjs';
 import { buildServer, copyPack } from './served.mjs';
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24'];
-/** What depends on Node most: its module loader, pipes, sockets, streams, the watchdog's thread, the stdout guard, processes. */
+/** What depends on Node most: its module loader, pipes, sockets, streams, the watchdog's thread, the stdout guard, processes, databases. */
 const tests = [
   'test/slow/e2e/host-import.test.ts',
   'test/cli/start.test.ts',
@@ -20,6 +20,9 @@ const tests = [
   'test/runtime/server/create-server-serve.test.ts',
   'test/runtime/server/packed-program.test.ts',
   'test/runtime/call/call-story.test.ts',
+  // Newer ones have SQLite of their own.
+  'test/runtime/backends/sql/both.test.ts',
+  'test/runtime/backends/sql/library-example.test.ts',
   'test/generator/compile/validators-process.test.ts',
   'test/project/golden.test.ts',
 ];

@@ -115,7 +115,7 @@ describe('adapters of the registry', () => {
 describe('registries of the examples', () => {
   const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-  it.each(['jira', 'weather', 'conformance'])(
+  it.each(['jira', 'weather', 'conformance', 'git', 'library'])(
     'M48 %s: every tool has a description, serialises and refuses junk',
     async name => {
       await using example = await createRegistry(join(examples, name), { env: {}, report });
