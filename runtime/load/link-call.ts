@@ -41,6 +41,8 @@ export function linkCall(item: Kind, raw: Raw, site: CallSite, scope: Scope): bo
       scope.diagnostics.push(diagnose('backend/idle-key', { key, beside: kind }, at.site([key], 'key')));
   const linking: Linking = { at, inputs, kind, scope, used: new Set(), hasUnknown: false };
   const call = raw[kind];
+  // What has another form has its diagnostic already, and nothing in it can be said to be missing.
+  if (!isMap(call) && !(kind === 'http' && typeof call === 'string')) return true;
   const backend = linkBackend(call, linking);
   for (const text of textsOfCall(kind, call)) linkText(text, linking);
   if (kind === 'exec') linkProgram(asMap(call), linking);
