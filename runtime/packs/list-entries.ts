@@ -46,10 +46,10 @@ const effects: Readonly<Record<NonNullable<ToolDefinition['effect']>, Wire>> = {
   destructive: { readOnlyHint: false, destructiveHint: true },
 };
 
-/** C13: from `effect`, and singly from `annotations`. */
-function annotationsOf({ effect, annotations }: ToolDefinition, title: string | undefined): Wire | undefined {
+/** C13: from `effect`, and singly from `annotations`. B4: a tool of another server is listed as its manifest says, with nothing beside. */
+function annotationsOf({ effect, annotations, mcp }: ToolDefinition, title: string | undefined): Wire | undefined {
   const all = {
-    ...(title === undefined ? {} : { title }),
+    ...(title === undefined || mcp !== undefined ? {} : { title }),
     ...(effect === undefined ? {} : effects[effect]),
     ...annotations,
   };
@@ -61,22 +61,29 @@ function metaOf({ _meta, ui }: ToolDefinition): Wire | undefined {
   return ui === undefined ? _meta : { ..._meta, ui };
 }
 
-/** W75: an argument has a description and says whether it is required; without any there is no list of them. */
+/**
+ * W75: an argument has a description and says whether it is required; without any there is no list of them. B4: those of another server are
+ * listed as the manifest says.
+ */
 export function promptEntry(
   { prompt, name }: { readonly prompt: Prompt; readonly name: string },
   render: Render,
 ): Wire {
   const { definition, title, description, arguments: list } = prompt;
-  const entries = list.map(argument => ({
-    name: argument.name,
-    ...(argument.title === undefined ? {} : { title: argument.title }),
-    description: describeArgument(argument),
-    required: argument.required ?? false,
-  }));
+  const isForwarded = definition.mcp !== undefined;
+  const entries = list.map(argument => {
+    const about = describeArgument(argument);
+    return {
+      name: argument.name,
+      ...(argument.title === undefined ? {} : { title: argument.title }),
+      ...(isForwarded && about === '' ? {} : { description: about }),
+      ...(isForwarded && argument.required === undefined ? {} : { required: argument.required ?? false }),
+    };
+  });
   return Object.freeze({
     name,
     ...(title === undefined ? {} : { title }),
-    description: render(description),
+    ...(isForwarded && description === '' ? {} : { description: render(description) }),
     ...(entries.length === 0 ? {} : { arguments: entries }),
     ...passedOn(definition),
   });

@@ -75,7 +75,9 @@ async function runPrompt(
 ): Promise<Outcome<PromptAnswer>> {
   const outcome = await runHandler({ host, handler, name, subject: `prompt:${name}`, args }, request, services);
   if ('asking' in outcome) return outcome;
-  return { result: toPromptAnswer(outcome.result, description, redactionOf(host)) };
+  // B4: another server has said all that it wanted to say.
+  const fallback = 'type' in handler && handler.type === 'mcp' ? '' : description;
+  return { result: toPromptAnswer(outcome.result, fallback, redactionOf(host)) };
 }
 
 function described(description: string): Wire {

@@ -101,6 +101,8 @@ describe('an item of another server', () => {
         content: { type: 'text', text: expect.stringContaining('"name":"theirs","arguments":{"topic":"a"}') },
       },
     ]);
+    // Another server has said all that it wanted to say: nothing of ours is added.
+    expect(Object.keys(await client.getPrompt('p', {}))).not.toContain('description');
     expect(await client.readResource('ours://a%2Fb')).toMatchObject({
       text: 'at theirs://a%2Fb/x',
       contents: [{ uri: 'ours://a%2Fb' }],
@@ -111,6 +113,19 @@ describe('an item of another server', () => {
     });
     for (const uri of ['ours://..', 'ours://%2E', 'several://a/../../b', 'several://..'])
       await expect(client.readResource(uri)).rejects.toThrow('. or ..');
+    await client.close();
+  });
+
+  it('B4 an item is listed as its manifest says, with nothing beside', async () => {
+    const folder = packOf({
+      'mcp/tools/t.json': tool({ title: 'T', annotations: { readOnlyHint: true } }),
+      'mcp/prompts/p.json': { title: 'P', arguments: { a: { required: true }, b: {} }, mcp: {} },
+    });
+    const client = await createTestClient(folder, { env: { PATH: process.env['PATH'] } });
+    const [listed] = client.tools();
+    expect([listed?.title, listed?.annotations]).toEqual(['T', { readOnlyHint: true }]);
+    const [prompt] = client.prompts();
+    expect(prompt).toEqual({ name: 'p', title: 'P', arguments: [{ name: 'a', required: true }, { name: 'b' }] });
     await client.close();
   });
 });
