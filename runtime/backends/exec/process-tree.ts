@@ -1,8 +1,9 @@
 // B3. In: a process that was started as the leader of a group. Out: an end of it and of all that it has started, also when this
-// process ends first.
+// process ends first, in whatever way.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { groupsBelow } from './process-groups.js';
+import { guardTree, unguardTree } from './tree-guard.js';
 
 const isWindows = process.platform === 'win32';
 
@@ -24,17 +25,26 @@ export function watchTree(child: ChildProcess): void {
       for (const [one, groups] of live) signalTree(one, groups, 'SIGKILL', true);
     });
   }
-  live.set(child, groupOf(child));
-  child.once('exit', () => live.delete(child));
+  keep(child, groupOf(child));
+  child.once('exit', () => forget(child));
+}
+
+function keep(child: ChildProcess, groups: ReadonlySet<number>): void {
+  if (!live.has(child) && !isWindows && child.pid !== undefined) guardTree(child.pid);
+  live.set(child, groups);
+}
+
+function forget(child: ChildProcess): void {
+  if (live.delete(child) && !isWindows && child.pid !== undefined) unguardTree(child.pid);
 }
 
 /** Asks the whole tree to end, and ends what is left of it a little later; `onKill` is then called. */
 export function endTree(child: ChildProcess, onKill: () => void): void {
   const groups = signalTree(child, groupOf(child), 'SIGTERM');
-  live.set(child, groups);
+  keep(child, groups);
   const timer = setTimeout(() => {
     signalTree(child, groups, 'SIGKILL');
-    live.delete(child);
+    forget(child);
     onKill();
   }, graceMs);
   // The handler of 'exit' does the same, should this process end before.
@@ -42,10 +52,10 @@ export function endTree(child: ChildProcess, onKill: () => void): void {
   // What is left of the groups may ignore the first signal, and have no pipe to us that would tell.
   const onExit = (): void => {
     if (!areGone(groups)) {
-      live.set(child, groups);
+      keep(child, groups);
       return;
     }
-    live.delete(child);
+    forget(child);
     clearTimeout(timer);
   };
   if (hasEnded(child)) onExit();
