@@ -10,6 +10,7 @@ import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
 import { answerQuestions } from '../../runtime/server/registry/answer-questions.js';
 import { requestsOf } from '../../runtime/server/registry/invoke.js';
 import type { Surface } from '../../runtime/surface/surface.js';
+import { callKindOf } from '../../schema/backend/calls.js';
 import { isMap } from '../../schema/document.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
@@ -31,7 +32,7 @@ export interface CallFlags extends ServerFlags {
   readonly arg: readonly string[];
   /** Where images, sounds and binary resources of the result go. */
   readonly save?: string;
-  /** Shows what a tool without code would do, and does not do it. */
+  /** Shows what an item without code would do, and does not do it. */
   readonly dryRun?: boolean;
 }
 
@@ -98,10 +99,15 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
 
 /** What a handler would do is known to nobody before it runs. */
 function refuseDryRun({ kind, name }: Target, surface: Surface): void {
-  const tool = kind === 'tool' ? surface.tool(name) : undefined;
-  if (tool?.tool.handler === undefined && tool !== undefined) return;
-  const what = kind === 'tool' ? `"${name}" has a handler, and a handler has to run` : `"${name}" is not a tool`;
-  throw new UsageError(`--dry-run shows what a tool without code would run: ${what}`);
+  const item =
+    kind === 'tool'
+      ? surface.tool(name)?.tool
+      : kind === 'prompt'
+        ? surface.prompt(name)?.prompt
+        : surface.resource(name)?.resource;
+  if (item === undefined || callKindOf({ ...item.definition }) !== undefined) return;
+  const what = item.handler === undefined ? 'is only text' : 'has a handler, and a handler has to run';
+  throw new UsageError(`--dry-run shows what an item without code would run: "${name}" ${what}`);
 }
 
 interface ToolCall {

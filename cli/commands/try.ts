@@ -84,7 +84,7 @@ export const tryCommands: readonly CommandRow[] = [
       envFile,
       textOrJson,
       ['--arg <key=value>', 'one argument, or one element of an array; may be repeated', { isList: true }],
-      ['--dry-run', 'show what a tool without code would run, with secrets masked, and do not run it'],
+      ['--dry-run', 'show what an item without code would run, with secrets masked, and do not run it'],
       ['--save <path>', 'save images, sounds and binary resources: a file, or a folder'],
       strict,
       noInstall,

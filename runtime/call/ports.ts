@@ -133,8 +133,8 @@ export interface PackHost {
 /** What does the work of an item without code. */
 export interface ItemWork {
   run(args: unknown, call: CallScope): Promise<unknown>;
-  /** What would be sent or run, in lines, without secrets. */
-  preview(args: unknown): string;
+  /** What would be sent or run, in lines, without secrets. Nothing is: an address that is not set stays a placeholder. */
+  preview(args: unknown, call: Pick<CallScope, 'uri'>): string;
 }
 
 /** Everything that does work without code, of one pack. */

@@ -19,7 +19,7 @@ import {
 import { parseText, placeholdersOf } from '../../schema/backend/text.js';
 import type { BackendDefinition, Kind } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
-import { asMap } from '../../schema/document.js';
+import { asMap, isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { type CallSite, findInput, findKey, type Linking, type Raw } from './link-inputs.js';
 import type { Scope } from './link-item.js';

@@ -9,6 +9,7 @@ import type { CallServices, Outcome, PackHost, Request, ServedPrompt } from '../
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { findContentFault } from '../call/recognise-result.js';
 import { type Redaction, redactContent, redactionOf } from '../call/redact.js';
+import { Preview } from '../call/run-work.js';
 import { mimeTypeOf } from '../load/mime-type.js';
 import type { HandlerRef, Prompt } from '../load/program.js';
 import type { Wire } from '../packs/list-entries.js';
@@ -75,9 +76,10 @@ async function runPrompt(
 ): Promise<Outcome<PromptAnswer>> {
   const outcome = await runHandler({ host, handler, name, subject: `prompt:${name}`, args }, request, services);
   if ('asking' in outcome) return outcome;
+  const value = outcome.result instanceof Preview ? outcome.result.text : outcome.result;
   // B4: another server has said all that it wanted to say.
   const fallback = 'type' in handler && handler.type === 'mcp' ? '' : description;
-  return { result: toPromptAnswer(outcome.result, fallback, redactionOf(host)) };
+  return { result: toPromptAnswer(value, fallback, redactionOf(host)) };
 }
 
 function described(description: string): Wire {

@@ -9,6 +9,7 @@ import { isOpaque, isPlainJson, isStream, salvageJson, toJson } from '../call/pl
 import type { CallServices, Outcome, Request, ServedResource } from '../call/ports.js';
 import { isBytes, typedBytesOf } from '../call/recognise-result.js';
 import { type Redaction, redactionOf } from '../call/redact.js';
+import { Preview } from '../call/run-work.js';
 import { isUpstreamFailure } from '../call/upstream-failure.js';
 import { isJsonType } from '../load/mime-type.js';
 import { listedMimeType } from '../packs/list-entries.js';
@@ -71,6 +72,8 @@ export async function readResource(
     const call = { host, handler: work, name: resource.name, subject: `resource:${uri}`, args: variables };
     const outcome = await runHandler(call, request, services);
     if ('asking' in outcome) return outcome;
+    if (outcome.result instanceof Preview)
+      return { result: { contents: [{ uri, mimeType: 'text/plain', text: outcome.result.text }] } };
     const asked = { uri, mimeType: definition.mimeType, redaction: redactionOf(host) };
     const contents = toContents(outcome.result, asked);
     // A handler that has nothing for this URI says so by returning nothing.

@@ -6,6 +6,7 @@ import { scopeOf } from '../call/context/call-scope.js';
 import { createBaseContext } from '../call/context/create-context.js';
 import type { CallServices, Outcome, PackHost, Request } from '../call/ports.js';
 import { redactAsking, redactionOf } from '../call/redact.js';
+import { runWork } from '../call/run-work.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import type { HandlerRef, Prompt, Resource } from '../load/program.js';
@@ -77,7 +78,7 @@ async function functionOf({ host, handler: found }: HandlerCall): Promise<Run> {
   if ('item' in found) {
     const work = await host.work?.(found);
     if (work === undefined) throw new Error(`nothing does the work of ${found.item}`);
-    return (args, ctx) => work.run(args, scopeOf(ctx as BaseContext));
+    return (args, ctx) => runWork(work, args, scopeOf(ctx as BaseContext));
   }
   const handler = await host.load(found);
   if (typeof handler !== 'function') throw new Error(`${found.path}#${found.export} is not a function`);

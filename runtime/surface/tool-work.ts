@@ -3,13 +3,13 @@
 import { type Fill, makeFill } from '../../schema/template/template.js';
 import { text } from '../call/content.js';
 import { scopeOf } from '../call/context/call-scope.js';
-import { inputOf } from '../call/context/create-context.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
 import type { FailedCall } from '../call/failure.js';
 import { defaultResultChars, type Finishing } from '../call/finish-result.js';
 import { type LoadedHandler, loadHandler } from '../call/load-work.js';
 import type { CallServices, ItemWork, ServedTool, Validators } from '../call/ports.js';
 import { makeRedaction, redactionOf } from '../call/redact.js';
+import { Preview, runWork } from '../call/run-work.js';
 import { type Shaped, shapeResult } from '../call/shape-result.js';
 import type { ThreadResult } from '../call/threads/messages.js';
 import { CallClock } from '../call/time-limit.js';
@@ -99,18 +99,13 @@ export async function loadWork(served: ServedTool): Promise<Work> {
 
 /** A tool without code. */
 function workOf(work: ItemWork): Work {
-  return {
-    handler: (args, ctx) =>
-      inputOf(ctx).request.isDryRun ? new Preview(work.preview(args)) : work.run(args, scopeOf(ctx)),
-    app: undefined,
-    // What would be sent is for people, and is not the output that the tool promises.
-    shape: (returned, shaping) =>
-      returned instanceof Preview ? { result: { content: [text(returned.text)] } } : shapeResult(returned, shaping),
-  };
+  return { handler: (args, ctx) => runWork(work, args, scopeOf(ctx)), app: undefined, shape: shapeWork };
 }
 
-class Preview {
-  constructor(readonly text: string) {}
+/** What would be done has neither the form nor the text of what is done. */
+function shapeWork(returned: unknown, shaping: Parameters<Work['shape']>[1]): ReturnType<Work['shape']> {
+  if (!(returned instanceof Preview)) return shapeResult(returned, shaping);
+  return { result: { content: [text(returned.text)] } };
 }
 
 /** Threads shape results themselves: what a handler returns need not be something that can leave its thread. */

@@ -29,10 +29,11 @@ export const generateCodes = {
   }),
   'generate/leftover-stub': code<{ path: string }>({
     severity: 'warning',
-    message: ({ path }) => `${quote(path)} is the handler of an item that no longer exists`,
+    message: ({ path }) =>
+      `${quote(path)} is the handler of an item that no longer exists, or does its work without one now`,
     cause:
-      'The item was removed, or no longer needs a handler. Generate deletes stubs that nobody has edited; this file was edited, so it may be your work.',
-    fix: 'Delete the file, or declare the item again. `toolwright rename` moves the handler too.',
+      'The item was removed, or has `http`, `sql`, `exec` or `mcp` now. Generate deletes stubs that nobody has edited; this file was edited, so it may be your work.',
+    fix: 'Delete the file, or declare the item again with its handler. `toolwright rename` moves the handler too.',
   }),
   'generate/unused-handler': code<{ path: string; kind: string; item: string; named: string }>({
     severity: 'warning',

@@ -43,6 +43,19 @@ export function printToolSection(
   if (names.errors !== undefined) addErrors(draft, tool, names.errors);
   if (names.options !== undefined) addOptions(draft, tool, names.options);
   if (names.config !== undefined) addConfig(draft, tool, names.config, program);
+  const member = addHandler(draft, tool, names);
+  return {
+    types: draft.finish(),
+    ...(member === undefined ? {} : { member }),
+    call: makeCall(tool, names),
+    ...(used.size === 0 ? {} : { imports: [...used] }),
+    diagnostics,
+  };
+}
+
+/** Adds the types of its handler; a tool without code has none. */
+function addHandler(draft: Draft, tool: Tool, names: ToolTypeNames): Block | undefined {
+  if (names.context === undefined || names.handler === undefined) return undefined;
   const site = definitionSite(tool);
   const { context, result } = kindTypes('tool');
   draft.add(`${printNote(`What the handler of ${tool.item} is given besides its arguments.`)}`);
@@ -62,13 +75,7 @@ export function printToolSection(
   draft.addName(names.handler, site);
   const returned = names.output === undefined ? result : printReturned(names.output);
   draft.add(` = (args: ${names.args}, ctx: ${names.context}) => ${returned};\n`);
-  return {
-    types: draft.finish(),
-    member: makeMember(tool, names.handler, site),
-    call: makeCall(tool, names),
-    ...(used.size === 0 ? {} : { imports: [...used] }),
-    diagnostics,
-  };
+  return makeMember(tool, names.handler, site);
 }
 
 /** The data alone, or a whole result with text of the handler's own. */
@@ -90,11 +97,12 @@ interface ToolTypeNames {
   readonly input: string;
   readonly output?: string;
   readonly errors?: string;
+  /** These are of its handler; a tool without code has none. */
   readonly options?: string;
   /** Only with required config keys: their values are there for sure. */
   readonly config?: string;
-  readonly context: string;
-  readonly handler: string;
+  readonly context?: string;
+  readonly handler?: string;
 }
 
 /**
@@ -105,16 +113,19 @@ interface ToolTypeNames {
 export function toolTypeNames(tool: Tool, program: Program): ToolTypeNames {
   const prefix = typePrefix('tool', tool.item);
   const { errors, options } = tool.definition;
+  const ofHandler = {
+    ...(isFilled(options) ? { options: `${prefix}Options` } : {}),
+    ...(requiredConfig(tool, program).length > 0 ? { config: `${prefix}Config` } : {}),
+    context: `${prefix}Context`,
+    handler: `${prefix}Handler`,
+  };
   return {
     args: `${prefix}Args`,
     input: `${prefix}Input`,
     // Asked for the schema itself, one that nobody needs would be made.
     ...(tool.outputSite === undefined ? {} : { output: `${prefix}Output` }),
     ...(isFilled(errors) ? { errors: `${prefix}Errors` } : {}),
-    ...(isFilled(options) ? { options: `${prefix}Options` } : {}),
-    ...(requiredConfig(tool, program).length > 0 ? { config: `${prefix}Config` } : {}),
-    context: `${prefix}Context`,
-    handler: `${prefix}Handler`,
+    ...(tool.handler === undefined ? {} : ofHandler),
   };
 }
 
@@ -178,7 +189,7 @@ function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames, types: Use
   const output = {
     name: names.output,
     mode: 'output',
-    schema: described(outputSchema, `What the handler of ${tool.item} returns.`),
+    schema: described(outputSchema, `What ${tool.handler === undefined ? '' : 'the handler of '}${tool.item} returns.`),
     site,
     siteOf: remember(path => outputSite(path, 'key')),
     shared: shared.typesOf(sharing.output, used),

@@ -12,7 +12,7 @@ import type { OpenBackends } from './open-backends.js';
 /** The same, of values that placeholders stand for. */
 export interface FilledWork {
   run(values: FillValues, call: CallScope): Promise<unknown>;
-  preview(values: FillValues): string;
+  preview(values: FillValues, call: Pick<CallScope, 'uri'>): string;
 }
 
 /** Nothing is started before the first call. */
@@ -31,6 +31,9 @@ export async function makeWork(
   const needed = configOfCall(kind, call, found?.problem === undefined ? found?.definition : undefined);
   const missing = needed.filter(key => !Object.hasOwn(config, key) || config[key] === '');
   const valuesOf = (args: unknown): FillValues => ({ args: args as FillValues['args'], config });
+  // What is not set stays a placeholder where it stands, and is named at the end.
+  const unset = Object.fromEntries(missing.map(key => [key, `{config.${key}}`]));
+  const told = missing.length === 0 ? '' : `\n\nnot set: ${missing.join(', ')}`;
   return {
     async run(args, scope) {
       if (missing.length > 0) throw configMissing(name, missing, program);
@@ -41,9 +44,10 @@ export async function makeWork(
         throw explained(thrown);
       }
     },
-    preview(args) {
+    preview(args, scope) {
       try {
-        return work.preview(valuesOf(args));
+        const { args: values } = valuesOf(args);
+        return `${work.preview({ args: values, config: { ...config, ...unset } }, scope)}${told}`;
       } catch (thrown) {
         throw explained(thrown);
       }

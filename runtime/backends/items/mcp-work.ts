@@ -31,8 +31,10 @@ export function mcpWork(item: Tool | Prompt | Resource, call: McpCall, backend: 
           // Clients know it by the address that they asked for.
           return { contents: contents.map(one => (isMap(one) && one['uri'] === uri ? { ...one, uri: asked } : one)) };
         },
-        preview: ({ args }) =>
-          backend.preview({ method: 'resources/read', params: { uri: expand(call.name ?? name, args) } }),
+        preview: ({ args }, { uri: asked = '' }) => {
+          const uri = call.name === undefined ? asked : expand(call.name, args);
+          return backend.preview({ method: 'resources/read', params: { uri } });
+        },
       };
     default:
       return item satisfies never;

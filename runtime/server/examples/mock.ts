@@ -1,4 +1,5 @@
 // In: items of a server. Out: the same items, answering from their examples instead of code that nobody has written yet (P24).
+import { callKindOf } from '../../../schema/backend/calls.js';
 import type { Example, JsonSchema } from '../../../schema/definitions.js';
 import { isMap } from '../../../schema/document.js';
 import { pointerKeys } from '../../../schema/json-schema/refs.js';
@@ -14,7 +15,7 @@ import { makeRedaction } from '../../call/redact.js';
 import { shapeResult } from '../../call/shape-result.js';
 import { ToolError } from '../../call/tool-error.js';
 import { listedArguments } from '../../load/bound.js';
-import type { HandlerRef } from '../../load/program.js';
+import type { Prompt, Resource } from '../../load/program.js';
 
 /** Under it a result says that nobody's code made it, and where it comes from. */
 const mockKey = 'toolwright/mock';
@@ -137,8 +138,8 @@ function marked({ content, ...rest }: CallToolResult, source: MockSource): CallT
  */
 export function mockPrompt(served: ServedPrompt): ServedPrompt {
   const { prompt, host, name } = served;
-  const { handler, definition } = prompt;
-  if (handler === undefined) return served;
+  const { definition } = prompt;
+  if (prompt.handler === undefined && !isWithoutCode(prompt)) return served;
   const answer = async (args: unknown): Promise<unknown> => {
     const chosen = choose(definition.examples ?? [], args, () => true);
     if (chosen?.example.error !== undefined) throw new ToolError(`An example expects ${chosen.example.error}`);
@@ -148,7 +149,7 @@ export function mockPrompt(served: ServedPrompt): ServedPrompt {
     const said = messages ?? `mock of ${name}: ${JSON.stringify(args)}`;
     return { messages: Array.isArray(said) ? said : [said], _meta: { [mockKey]: source } };
   };
-  return { ...served, host: withLoad(host, handler, answer) };
+  return { ...served, host: withAnswer(host, prompt, answer) };
 }
 
 /** A resource whose handler is not run: text that says so. */
@@ -157,16 +158,27 @@ export function mockResource(served: ServedResource): ServedResource {
   // Nor is the function that lists more of it.
   const { list: _, ...definition } = served.resource.definition;
   const resource = { ...served.resource, definition };
-  if (resource.handler === undefined) return { ...served, resource };
-  return { resource, host: withLoad(host, resource.handler, async () => `mock of ${resource.name}`) };
+  if (resource.handler === undefined && !isWithoutCode(resource)) return { ...served, resource };
+  return { resource, host: withAnswer(host, resource, async () => `mock of ${resource.name}`) };
+}
+
+/** B1-B4: what does its work is not run either. */
+function isWithoutCode({ definition }: Prompt | Resource): boolean {
+  return callKindOf({ ...definition }) !== undefined;
 }
 
 /** Other functions of a mocked item complete its arguments. */
-function withLoad(host: PackHost, own: HandlerRef, answer: (args: unknown) => Promise<unknown>): PackHost {
+function withAnswer(
+  host: PackHost,
+  { handler: own }: Prompt | Resource,
+  answer: (args: unknown) => Promise<unknown>,
+): PackHost {
   return {
     ...host,
     app: async () => undefined,
-    load: async ref => (ref.path === own.path && ref.export === own.export ? answer : () => []),
+    items: undefined,
+    work: async () => ({ run: answer, preview: () => '' }),
+    load: async ref => (ref.path === own?.path && ref.export === own.export ? answer : () => []),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 
 const manifests = {
   'toolwright.yaml':
-    'context: src/context.ts#create\nconfig:\n  TOKEN: { type: string }\n  LIMIT: { type: integer, default: 5 }\n',
+    'context: src/context.ts#create\nconfig:\n  TOKEN: { type: string }\n  LIMIT: { type: integer, default: 5 }\nbackends:\n  api: { type: http, url: "https://api.example.com" }\n  main: { type: sqlite, url: "sqlite:x.db" }\n  their-own: { type: mcp, command: [node] }\n',
   'mcp/tools/get-issue.yaml': `description: Get an issue.
 parameters:
   issueKey: string
@@ -24,6 +24,14 @@ errors: { GONE: { message: Gone } }
 options: { size: { type: integer, default: 1 } }
 requires: { TOKEN: required }
 `,
+  'mcp/tools/sent.yaml': `description: A request.
+parameters: { key: string, limit: { type: integer, default: 10 } }
+output: { title: string }
+errors: { GONE: { match: [404], message: Gone } }
+http: GET /issue/{key}/{limit}
+`,
+  'mcp/prompts/theirs.yaml': 'description: x\nmcp: {}\n',
+  'mcp/resources/page.yaml': 'uriTemplate: page://{id}\nhttp: GET /page/{id}\n',
   'mcp/tools/any.yaml': 'description: Returns anything.\n',
   'mcp/tools/tool.yaml': 'description: Named like a type of ours.\nresult: envelope\noutput: { a: string }\n',
   'mcp/tools.yaml':
@@ -84,6 +92,12 @@ export const getIssue = tools.getIssue(async ({ issueKey, limit, note }, ctx) =>
   for (const name of names) await ctx.call(\`get-\${name}\`, { a: 1 });
   for (const name of names) await ctx.call(name.toUpperCase() as Uppercase<string>);
   await ctx.call(size > 1 ? 'get-issue' : 'acme/jira/other', { a: 1 });
+  const request = await ctx.call('sent', { key: 'a' });
+  if (!request.isError) ctx.log.info(request.structuredContent.title.trim());
+  const issue: unknown = await ctx.backends.api.request({ path: '/issue/1', query: { limit } });
+  const rows: unknown = await ctx.backends.main.query('SELECT :a', { a: 1 }, { result: 'rows' });
+  const { isError } = await ctx.backends['their-own'].callTool('x', { a: 1 });
+  ctx.log.info('all', { issue, rows, isError });
   const { text } = await ctx.sample('s', { prompt: 'x', maxTokens: size, fallback: '' });
   const { structuredContent } = await ctx.call('any');
   await fetch('a:b', { signal: ctx.signal });
@@ -142,7 +156,7 @@ export const r = resources.r(async ({ id, q }, ctx) => ({ uri: ctx.uri, text: id
 export const nothing = resources.r(({ id }) => (id === 'a' ? 'text' : undefined));
 export const nil = resources.r(async ({ id }) => (id === 'a' ? { id } : null));
 `,
-  'src/wrong.ts': `import { prompts, tools, type GetIssueInput } from '../generated/index.js';
+  'src/wrong.ts': `import { prompts, resources, tools, type GetIssueInput } from '../generated/index.js';
 tools.any(async (_, ctx) => {
   const answer = await ctx.elicit('size', { message: 'Size?', schema: { size: { type: 'string' }, many: 'integer' } });
   if (answer.action !== 'accept') return;
@@ -186,6 +200,18 @@ tools.any((_, ctx) => { throw ctx.errors.GONE(); });
 tools.getIssue((_, ctx) => ({ title: String(ctx.options.sise) }));
 // @ts-expect-error config that this tool does not require
 tools.any((_, ctx) => ctx.config.TOKEN.length);
+// @ts-expect-error a tool without code has no handler
+tools.sent(() => ({ title: '' }));
+// @ts-expect-error nor has a prompt
+prompts.theirs(() => '');
+// @ts-expect-error nor has a resource
+resources.page(() => '');
+// @ts-expect-error a backend that does not exist
+tools.any((_, ctx) => ctx.backends.apis.request({ path: '/' }));
+// @ts-expect-error what a backend of another kind can do
+tools.any((_, ctx) => ctx.backends.main.request({ path: '/' }));
+// @ts-expect-error an argument of another type, of a tool without code
+tools.any((_, ctx) => ctx.call('sent', { key: 1 }));
 // @ts-expect-error a tool that does not exist
 tools.getIssues(() => 1);
 // @ts-expect-error arguments cannot be assigned
@@ -202,11 +228,11 @@ describe('types of handlers', () => {
   const { folder, remove } = writeProject({ ...sources, ...generated });
   afterAll(remove);
 
-  it('fix-P2 X4 M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 5.9', () => {
+  it('B1 B2 B4 fix-P2 X4 M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 5.9', () => {
     expect(complaints(compile(folder))).toEqual([]);
   });
 
-  it('fix-P2 X4 M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 7', () => {
+  it('B1 B2 B4 fix-P2 X4 M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 7', () => {
     const bin = join(dirname(createRequire(import.meta.url).resolve('typescript7/package.json')), 'bin/tsc');
     expect(run([bin, '--project', folder])).toBe('');
   });

@@ -1,4 +1,6 @@
 // `toolwright dev --mock`: answers from examples before there are handlers.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mockValue } from '../../../runtime/server/examples/mock.js';
 import { endSessions, startDev } from './dev-kit.js';
@@ -74,6 +76,48 @@ describe('`toolwright dev --mock`', () => {
     });
     expect((await dev.client.readResource({ uri: 'doc://7' })).contents[0]).toMatchObject({ text: 'mock of doc' });
     expect(dev.events.filter(({ event }) => event === 'broken')).toEqual([]);
+  });
+
+  it('B1 B2 B3 B4 `dev --mock` answers for items without code, and sends and starts nothing', async () => {
+    const dev = await startDev(
+      {
+        'toolwright.yaml': `config: { API: string }
+backends:
+  api: { type: http, url: "{config.API}" }
+  main: { type: postgres, url: "postgres://127.0.0.1:1/x" }
+  theirs: { type: mcp, command: [node, started.mjs] }
+`,
+        'started.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');\n",
+        'mcp/tools.yaml': `
+get: { description: A request, parameters: { key: string }, http: "GET /{key}", output: { key: string }, examples: [{ input: { key: A }, output: { key: B } }] }
+find: { description: A statement, sql: { text: SELECT 1 }, examples: [{ output: [{ a: 1 }] }] }
+run: { description: A program, exec: { command: node, args: [started.mjs] }, examples: [{ output: ran }] }
+forward: { description: Theirs, mcp: {}, examples: [{ output: forwarded }] }
+`,
+        'mcp/prompts/ask.yaml': 'description: Theirs\nmcp: {}\nexamples: [{ output: Tell me. }]\n',
+        'mcp/resources.yaml':
+          'page: { uriTemplate: "page://{id}", http: "GET /{id}" }\nfile: { uri: "file://x", mcp: {} }\nrows: { uri: "rows://x", sql: { text: SELECT 1 } }\n',
+      },
+      { args: ['--mock', '--no-generate'] },
+    );
+    await dev.next('serving');
+    expect(await dev.client.callTool({ name: 'get', arguments: { key: 'A' } })).toMatchObject({
+      structuredContent: { key: 'B' },
+      _meta: { 'toolwright/mock': { from: 'example', matches: true } },
+    });
+    expect(await dev.call('find')).toContain('"a":1');
+    expect(await dev.call('run')).toContain('ran');
+    expect(await dev.call('forward')).toContain('forwarded');
+    expect(await dev.client.getPrompt({ name: 'ask' })).toMatchObject({
+      messages: [{ content: { text: 'Tell me.' } }],
+    });
+    for (const [uri, name] of [
+      ['page://1', 'page'],
+      ['file://x', 'file'],
+      ['rows://x', 'rows'],
+    ] as const)
+      expect((await dev.client.readResource({ uri })).contents[0]).toMatchObject({ text: `mock of ${name}` });
+    expect(existsSync(join(dev.pack, 'started'))).toBe(false);
   });
 
   it('P24 `dev --mock` reads examples again when they change', async () => {
