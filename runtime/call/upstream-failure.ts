@@ -1,36 +1,23 @@
 // B6. The errors of what tools talk to: services, databases, programs, other servers. In: what went wrong. Out: an error with a code that
 // says which kind it is and whether trying again helps; `match` of a tool's errors knows what it came from.
+import type { FailureKind } from '../../schema/backend/failures.js';
 import { isToolError, ToolError } from './tool-error.js';
 
-/** What can go wrong, and whether the same call may work later. */
-const kinds = {
-  /** It answered, and the answer is an error. */
+/** Whether the same call may work later. */
+const kinds: Readonly<Record<FailureKind, { readonly status: number; readonly retryable: boolean }>> = {
   UPSTREAM_ERROR: { status: 502, retryable: false },
   UPSTREAM_TIMEOUT: { status: 504, retryable: true },
-  /** No connection, or one that broke. */
   UPSTREAM_UNREACHABLE: { status: 502, retryable: true },
-  /** Its name is not known. */
   UPSTREAM_DNS: { status: 502, retryable: true },
-  /** Its certificate is not trusted, or there is none. */
   UPSTREAM_TLS: { status: 502, retryable: false },
-  /** More than the limit of the backend. */
   UPSTREAM_TOO_LARGE: { status: 502, retryable: false },
-  /** What it answered cannot be read. */
   UPSTREAM_INVALID: { status: 502, retryable: false },
-  /** It answered with a redirect to another origin. */
   UPSTREAM_REDIRECT: { status: 502, retryable: false },
-  /** B7: an address that this server does not talk to. */
   ADDRESS_REFUSED: { status: 403, retryable: false },
-  /** An argument that cannot stand where it is meant to stand. */
   BAD_VALUE: { status: 400, retryable: false },
-  /** No row, where one was asked for. */
   NO_ROW: { status: 404, retryable: false },
-  /** A package that is not installed. */
   DRIVER_MISSING: { status: 500, retryable: false },
-} as const;
-
-export type FailureKind = keyof typeof kinds;
-export const failureKinds = Object.keys(kinds) as readonly FailureKind[];
+};
 
 export interface FailureFacts {
   /** Of the answer, by the numbers of HTTP. */

@@ -23,6 +23,7 @@ import { asMap, isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { type CallSite, findInput, findKey, type Linking, type Raw } from './link-inputs.js';
 import type { Scope } from './link-item.js';
+import { linkMatches } from './link-matches.js';
 import { linkProgram } from './link-program.js';
 
 /** Keys that only a handler reads, by kind of item. */
@@ -48,6 +49,7 @@ export function linkCall(item: Kind, raw: Raw, site: CallSite, scope: Scope): bo
   if (kind === 'exec') linkProgram(asMap(call), linking);
   if (kind === 'http') linkRequest(call, linking);
   if (kind === 'sql') linkStatement(asMap(call)['text'], backend, linking);
+  linkMatches({ kind, raw, backend, at }, scope);
   // A forwarded item takes what the other server's takes, and `rest` takes what is left.
   const takesAll = linking.hasUnknown || kind === 'mcp' || (kind === 'http' && readHttpCall(call).body === 'rest');
   for (const [name, { site: place }] of (takesAll ? undefined : inputs?.names) ?? [])

@@ -1,4 +1,5 @@
 // In: the winning definition of a tool. Out: the tool with its texts, schemas and handler, and every mistake in them.
+import { failureKinds } from '../../schema/backend/failures.js';
 import { brokenLimit, configSchema, limitsOf } from '../../schema/config-limits.js';
 import type { ConfigEntry, JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
@@ -29,7 +30,7 @@ const capabilities = ['sampling', 'elicitation', 'roots', 'tasks'];
 const deprecatedCapabilities = ['sampling', 'roots'];
 
 /** Errors that the runtime gives by itself, which examples may expect without declaring them. */
-const runtimeErrors = [
+const runtimeErrors: readonly string[] = [
   'BAD_ARGUMENTS',
   'TOOL_ERROR',
   'UNEXPECTED_ERROR',
@@ -42,6 +43,8 @@ const runtimeErrors = [
   'CANCELLED',
   'NOT_IMPLEMENTED',
   'NEEDS_GENERATE',
+  'BUSY',
+  ...failureKinds,
 ];
 
 const knownAnnotations = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];

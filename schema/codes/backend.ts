@@ -65,6 +65,13 @@ export const backendCodes = {
     cause: 'What an interpreter runs is the choice of the author alone: no quoting makes a value safe there.',
     fix: 'Run the program itself, or let the code be fixed and give it the value as an argument: [-c, "wc -c < \\"$1\\"", "--", "{file}"].',
   }),
+  'backend/idle-match': code<{ match: string; error: string; reason: string }>({
+    severity: 'warning',
+    message: ({ match, error, reason }) => `${quote(match)} never becomes ${error}: ${reason}`,
+    cause:
+      'What `match` is compared with depends on what does the work: HTTP statuses for `http`, exit codes and signals for `exec`, SQLSTATE or codes of the driver for `sql`. Codes such as UPSTREAM_TIMEOUT can stand beside all of them.',
+    fix: 'Correct the value, or remove it.',
+  }),
   'backend/idle-key': code<{ key: string; beside: string }>({
     severity: 'warning',
     message: ({ key, beside }) => `${quote(key)} does nothing beside \`${beside}\``,

@@ -219,7 +219,7 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.guidelines': { codes: ['link/unknown-tool'] },
   'tool.guidelinesIn': { needs: ['guidelines'] },
   'tool.errors': { codes: ['validate/key-name', 'link/unreachable-match'] },
-  'toolError.match': { experimental, codes: ['link/changed-code', 'link/unreachable-match'] },
+  'toolError.match': { experimental, codes: ['link/changed-code', 'link/unreachable-match', 'backend/idle-match'] },
   'toolError.message': { codes: ['template/syntax', 'template/unknown-name'] },
   'toolError.status': { default: 'the status that was matched; otherwise 503 if `retryable: true`, and 400 if not' },
   'toolError.suggestedFix': { codes: ['link/unknown-tool', 'template/unknown-name'] },
