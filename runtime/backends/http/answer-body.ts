@@ -4,7 +4,7 @@ import { pipeline, type Readable, Transform, type TransformCallback } from 'node
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { Attempt } from './attempt.js';
-import { networkFailure, tooLarge } from './network-failure.js';
+import { codeOf, networkFailure, tooLarge } from './network-failure.js';
 
 /** It is read once, by whichever way. */
 export interface AnswerBody extends AsyncIterable<Uint8Array> {
@@ -26,12 +26,17 @@ export interface BodyScope {
 
 export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBody {
   const { name, attempt, maxBytes } = scope;
-  const stream = decompress(response, scope);
+  const { stream, first, isUnknown } = decompress(response, scope);
   const failureOf = (error: unknown): unknown =>
     attempt.failure === undefined ? networkFailure(name, error) : attempt.failure.reason;
   const checkFailure = (): void => {
     if (attempt.failure !== undefined) throw attempt.failure.reason;
   };
+  const unknown = (): UpstreamFailure =>
+    new UpstreamFailure('UPSTREAM_INVALID', `${name} answered in an encoding that nobody asked for`);
+  /** Decompressors take the end for a mistake where nothing came before it, which is an answer without a body. */
+  const isNothing = (error: unknown): boolean =>
+    first?.bytesWritten === 0 && response.complete && codeOf(error) === 'Z_BUF_ERROR';
   const quit = (): void => {
     response.destroy();
     stream.destroy();
@@ -61,6 +66,11 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
         attempt.onStop();
         return;
       }
+      if (isUnknown) {
+        quit();
+        fail(unknown());
+        return;
+      }
       // The answer to HEAD has the size of what GET would get.
       if (!isCut && scope.hasBody && Number(response.headers['content-length'] ?? 0) > most) {
         quit();
@@ -69,7 +79,7 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
       }
       const breakOff = (): void => {
         // Every stream closes at its end, and an error takes time to make.
-        if (!isOver) fail(failureOf(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
+        if (!isOver) fail(failureOf(response.errored ?? Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
       };
       if (stream.destroyed) {
         breakOff();
@@ -85,7 +95,7 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
         else fail(tooLarge(name, most));
       });
       stream.on('end', finish);
-      stream.on('error', error => fail(failureOf(error)));
+      stream.on('error', error => (isNothing(error) ? finish() : fail(failureOf(error))));
       stream.on('close', breakOff);
     });
 
@@ -94,6 +104,7 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
     attempt.onStop = quit;
     try {
       checkFailure();
+      if (isUnknown) throw unknown();
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > maxBytes) throw tooLarge(name, maxBytes);
@@ -101,7 +112,7 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
       }
       checkFailure();
     } catch (error) {
-      throw failureOf(error);
+      if (!isNothing(error)) throw failureOf(error);
     } finally {
       // Also where nobody wants the rest.
       if (!response.complete) quit();
@@ -122,39 +133,42 @@ export function openBody(response: IncomingMessage, scope: BodyScope): AnswerBod
   };
 }
 
+interface Decompressed {
+  readonly stream: Readable;
+  /** What the bytes of the answer go into. */
+  readonly first?: (Transform & { readonly bytesWritten?: number }) | undefined;
+  /** Its bytes are of no use, but its status and its headers are. */
+  readonly isUnknown?: boolean;
+}
+
 /** Servers may use several, one after the other. */
-function decompress(response: IncomingMessage, { name, attempt, hasBody }: BodyScope): Readable {
+function decompress(response: IncomingMessage, { hasBody }: BodyScope): Decompressed {
   const header = response.headers['content-encoding'];
-  if (header === undefined || !hasBody) return response;
+  if (header === undefined || !hasBody) return { stream: response };
   const encodings = header
     .toLowerCase()
     .split(',')
     .map(encoding => encoding.trim())
     .filter(encoding => encoding !== '' && encoding !== 'identity');
-  if (encodings.length === 0) return response;
+  if (encodings.length === 0) return { stream: response };
+  if (encodings.length > mostEncodings || !encodings.every(encoding => known.has(encoding)))
+    return { stream: response, isUnknown: true };
   const decoders = encodings.reverse().map(decoderOf);
-  if (decoders.length > mostEncodings || decoders.includes(undefined)) {
-    response.destroy();
-    attempt.end();
-    throw new UpstreamFailure('UPSTREAM_INVALID', `${name} answered in an encoding that nobody asked for`);
-  }
   // The reader of the last one learns of the errors of all.
-  return pipeline([response, ...decoders.filter(decoder => decoder !== undefined)], () => {}) as unknown as Readable;
+  return { stream: pipeline([response, ...decoders], () => {}) as unknown as Readable, first: decoders[0] };
 }
 
+const known = new Set(['gzip', 'x-gzip', 'br', 'deflate']);
 const mostEncodings = 2;
 
-function decoderOf(encoding: string): Transform | undefined {
+function decoderOf(encoding: string): Transform {
   switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
     case 'br':
       return createBrotliDecompress();
     case 'deflate':
       return makeInflate();
     default:
-      return undefined;
+      return createGunzip();
   }
 }
 

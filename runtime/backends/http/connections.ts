@@ -6,12 +6,15 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { Environment } from '../../call/context/config.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { Origin } from './base-url.js';
+import { networkFailure } from './network-failure.js';
 import { type HttpProxy, proxyFor } from './proxy.js';
 import type { Resolver } from './resolve-name.js';
 
 /** What Node needs to send a request to an origin. */
 export interface Route {
   readonly isSecure: boolean;
+  /** Who is at the other end, for messages. */
+  readonly peer: string;
   readonly hostname: string;
   readonly port: number;
   /** Keeps its connections. */
@@ -43,11 +46,19 @@ export interface ConnectionsScope {
   readonly timeoutMs: number;
 }
 
+/** Connections that nobody uses are closed, before something on the way forgets them and says nothing. */
+const idleMs = 30_000;
+
 /** Agents are made with the first request that needs them. */
 export function openConnections({ name, env, resolver, timeoutMs }: ConnectionsScope): Connections {
   const known = new Map<string, Agents>();
+  const tunnels = new Set<http.ClientRequest>();
+  const proxyName = `the proxy on the way to ${name}`;
   const agentsOf = (key: string, make: (options: http.AgentOptions) => http.Agent): Agents => {
-    const agents = known.get(key) ?? { kept: make({ keepAlive: true }), fresh: make({ keepAlive: false }) };
+    const agents = known.get(key) ?? {
+      kept: make({ keepAlive: true, timeout: idleMs }),
+      fresh: make({ keepAlive: false }),
+    };
     known.set(key, agents);
     return agents;
   };
@@ -58,7 +69,7 @@ export function openConnections({ name, env, resolver, timeoutMs }: ConnectionsS
     const { kept, fresh } = agentsOf(isSecure ? 'https' : 'http', options =>
       isSecure ? new https.Agent({ ...options, ...lookup }) : new http.Agent({ ...options, ...lookup }),
     );
-    const ends = { isSecure, hostname, port };
+    const ends = { isSecure, hostname, port, peer: name };
     return { ...ends, agent: kept, freshAgent: fresh, prefix: '', headers: {}, check: undefined };
   };
 
@@ -75,6 +86,7 @@ export function openConnections({ name, env, resolver, timeoutMs }: ConnectionsS
       origin.isSecure || proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization };
     return {
       ...{ isSecure, hostname, port, agent: kept, freshAgent: fresh },
+      peer: origin.isSecure ? name : proxyName,
       prefix: origin.isSecure ? '' : origin.origin,
       headers: authorization,
       check: resolver.lookup === undefined ? undefined : () => resolver.check(origin.hostname),
@@ -99,9 +111,10 @@ export function openConnections({ name, env, resolver, timeoutMs }: ConnectionsS
       agent: false,
       timeout: timeoutMs,
     });
+    tunnels.add(request.once('close', () => tunnels.delete(request)));
     const fail = (error: Error): void => done?.(error, undefined as never);
     request.once('timeout', () => request.destroy(proxyFailure(name, 'does not answer')));
-    request.once('error', fail);
+    request.once('error', error => fail(networkFailure(proxyName, error)));
     request.once('response', response => {
       response.destroy();
       fail(proxyFailure(name, `answered ${response.statusCode}`));
@@ -130,6 +143,8 @@ export function openConnections({ name, env, resolver, timeoutMs }: ConnectionsS
         fresh.destroy();
       }
       known.clear();
+      // Those that are not open yet belong to no agent.
+      for (const tunnel of tunnels) tunnel.destroy();
     },
   };
 }

@@ -47,16 +47,21 @@ export function exchange(
         request.destroy();
         reject(attempt.failure?.reason);
       };
-      let hasAnswer = false;
+      let answer: http.IncomingMessage | undefined;
       request.on('response', response => {
-        hasAnswer = true;
+        answer = response;
         resolve(response);
       });
       request.on('error', (error: Error) => {
         if (attempt.failure !== undefined) return;
+        // Where the rest of an answer is not HTTP, its reader would only learn that there is no more.
+        if (answer !== undefined) {
+          if (!answer.complete) answer.destroy(error);
+          return;
+        }
         const isStale = request.reusedSocket && staleCodes.has(codeOf(error) ?? '');
-        if (isStale && outgoing.isRepeatable && !hasAnswer) send(route.freshAgent);
-        else reject(networkFailure(name, error));
+        if (isStale && outgoing.isRepeatable) send(route.freshAgent);
+        else reject(networkFailure(route.peer, error));
       });
       // Without a listener Node closes the connection and says nothing that would help.
       request.on('upgrade', (_response, socket) => {

@@ -2,6 +2,7 @@
 // sent, tried again, read, shaped and joined from pages.
 import type { HttpBackendDefinition } from '../../../schema/definitions.js';
 import type { HttpBackend, HttpRequest } from '../../../schema/support/mcp/backends.js';
+import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
 import { encodeRequest } from './encode-request.js';
 import { repeatable } from './exchange.js';
@@ -10,12 +11,16 @@ import { partOf, pickFrom } from './pointers.js';
 import { printRequest } from './preview.js';
 import { type Answer, type AnswerScope, readAnswer, readError } from './read-answer.js';
 import type { NetworkHooks } from './resolve-name.js';
-import { tryAgain } from './retries.js';
+import { Pauses, tryAgain } from './retries.js';
 import { createSender, defaultBytes } from './sender.js';
 
 export interface OpenHttp extends OpenBackend<HttpBackend> {
   /** What would be sent, without secrets. Throws as the request itself would where a value cannot be sent. */
   preview(request: HttpRequest): string;
+}
+
+function tooDeep(name: string, cause: RangeError): UpstreamFailure {
+  return new UpstreamFailure('UPSTREAM_INVALID', `${name} answered with data in too many layers`, { cause });
 }
 
 /** Of requests that only read, where the backend does not say how often. */
@@ -33,6 +38,7 @@ export function openHttp(
   hooks: NetworkHooks = {},
 ): OpenHttp {
   const sender = createSender(name, definition, scope, hooks);
+  const pauses = new Pauses();
   const maxBytes = definition?.limits?.bytes ?? defaultBytes;
 
   const retriesOf = ({ isRead }: HttpRequest, method: string): number => {
@@ -44,7 +50,8 @@ export function openHttp(
   const fetch = async (request: HttpRequest, needsJson: boolean, call: CallScope): Promise<Answer> => {
     const encoded = encodeRequest(request, sender.base());
     const answerScope: AnswerScope = { name, sender, call, needsJson };
-    const sent = await tryAgain(retriesOf(request, encoded.method), call.signal, async () => {
+    const { signal } = call;
+    const sent = await tryAgain(retriesOf(request, encoded.method), { signal, pauses }, async () => {
       const head = await sender.send(encoded, call);
       if (head.status < 200 || head.status > 299) throw await readError(head, answerScope);
       return head;
@@ -64,10 +71,20 @@ export function openHttp(
   };
 
   return {
-    of: call => ({ request: request => run(request, call) }),
+    of: call => ({
+      async request(request) {
+        try {
+          return await run(request, call);
+        } catch (thrown) {
+          // The only thing that grows with an answer is how deep it is.
+          throw thrown instanceof RangeError ? tooDeep(name, thrown) : thrown;
+        }
+      },
+    }),
     preview: request => printRequest(name, definition, request, scope),
     async close() {
       sender.close();
+      pauses.endAll();
     },
   };
 }

@@ -122,10 +122,14 @@ function shortText(bytes: Buffer, headers: Sent['headers'], { sender, call }: An
   return text.length > mostErrorChars ? `${headOf(text, mostErrorChars)}...` : text;
 }
 
-/** Seconds, or a date. */
+/** A service that means more than a day has no idea. */
+const longestRetryMs = 24 * 60 * 60 * 1000;
+
+/** Seconds, or a date, which begins with the day of the week: of other texts `Date.parse` makes anything. */
 function waitOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  const text = header.trim();
+  const isDate = /^[A-Z][a-z]+,? /.test(text);
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - Date.now() : Number.NaN;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestRetryMs);
 }

@@ -1,29 +1,8 @@
 // B6: services that are slow, down, overloaded, or gone.
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { failureOf, json, openBackend, startService } from './service.js';
-
-/** A server below HTTP. */
-async function startRaw(
-  connected: (socket: Socket, nth: number) => void,
-): Promise<{ url: string; count: () => number }> {
-  let count = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer(socket => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    connected(socket, count);
-    count += 1;
-  });
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: () => count };
-}
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { closeOf, failureOf, json, openBackend, startRaw, startService } from './service.js';
 
 describe('connections', () => {
   it('B6 a service that is down is UPSTREAM_UNREACHABLE with the code of the system', async () => {
@@ -126,7 +105,7 @@ describe('time', () => {
   ])('B6 a service that %s is UPSTREAM_TIMEOUT, and its connection is closed', async (_what, act) => {
     let gone: Promise<unknown> | undefined;
     const { url, count } = await startRaw(socket => {
-      gone = once(socket, 'close');
+      gone = closeOf(socket);
       socket.once('data', () => act(socket));
     });
     const failure = await failureOf(openBackend({ url, limits: { timeoutMs: 500 } }).request({}));
@@ -146,7 +125,7 @@ describe('time', () => {
       const controller = new AbortController();
       let gone: Promise<unknown> | undefined;
       const { url } = await startRaw(socket => {
-        gone = once(socket, 'close');
+        gone = closeOf(socket);
         socket.once('data', () => {
           if (when !== 'before the answer') socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc');
           setTimeout(() => controller.abort(new Error('enough')), 20);

@@ -1,6 +1,6 @@
 // A service on loopback that does what a test says, and backends and calls to reach it with.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createRaw, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type OpenHttp, openHttp } from '../../../../runtime/backends/http/open-http.js';
 import type { NetworkHooks } from '../../../../runtime/backends/http/resolve-name.js';
@@ -74,6 +74,30 @@ export async function startService(answer: Answer): Promise<Service> {
   });
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, port, received, sockets, connections: () => connections };
+}
+
+/** Also after an error: who is reset learns of it that way. */
+export function closeOf(socket: Socket): Promise<void> {
+  return new Promise(done => socket.once('close', () => done()));
+}
+
+/** A server below HTTP. It ends with the test. */
+export async function startRaw(
+  connected: (socket: Socket, nth: number) => void,
+): Promise<{ readonly url: string; readonly sockets: ReadonlySet<Socket>; count(): number }> {
+  let count = 0;
+  const sockets = new Set<Socket>();
+  const server = createRaw(socket => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {}));
+    connected(socket, count);
+    count += 1;
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, count: () => count };
 }
 
 export interface TestSettings {
