@@ -72,8 +72,16 @@ export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: Pos
   return {
     async query(statement, run) {
       if (isClosed) throw new DatabaseError('closed', 'it is closed');
-      const client = await connectWithin(pool, run);
-      return await useClient(pg, client, statement, run);
+      for (let lost = 0; ; lost += 1) {
+        const client = await connectWithin(pool, run);
+        try {
+          return await useClient(pg, client, statement, run);
+        } catch (thrown) {
+          if (!(thrown instanceof NotBegun)) throw thrown;
+          // At worst all that were kept are gone, as after a restart of the database.
+          if (lost === max) throw thrown.cause;
+        }
+      }
     },
     async close() {
       if (isClosed) return;
@@ -81,6 +89,16 @@ export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: Pos
       await waitAtMost(cancelMs, pool.end());
     },
   };
+}
+
+/** The connection was gone before anything was sent of the statement. */
+class NotBegun extends Error {}
+
+const goneCodes = /^(?:08\w{3}|57P0[1-3]|ECONNRESET|EPIPE)$/;
+
+function isGone(thrown: unknown): boolean {
+  const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
+  return goneCodes.test(String(code)) || /Connection terminated|not queryable/.test(String(message));
 }
 
 /** A connection that comes after nobody waits for it goes back into the pool. */
@@ -111,7 +129,7 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
   client.on('error', ignore);
   let isBroken = true;
   try {
-    await within(run.timeoutMs, client.query(begin(run)));
+    await start(client, run);
     const { answer, failure, isGivenUp, isCancelled } = await runStatement(pg, client, statement, run);
     if (!isGivenUp) {
       // What only reads has nothing to keep; there are things that a transaction of that kind may do nevertheless.
@@ -126,6 +144,23 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
   } finally {
     client.off('error', ignore);
     client.release(isBroken);
+  }
+}
+
+async function start(client: Client, run: Run): Promise<void> {
+  const { signal, timeoutMs } = run;
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await within(timeoutMs, Promise.race([client.query(begin(run)), stopped]));
+  } catch (thrown) {
+    throw signal.aborted || !isGone(thrown) ? thrown : new NotBegun('there is no connection', { cause: thrown });
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -162,6 +162,17 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     expect(await value('1')).toBe(1);
   });
 
+  it('B6 connections that ended while nobody used them cost nothing', async () => {
+    const other = connectTo(postgres?.url ?? '', { pool: 3 });
+    const kept = `pid FROM pg_stat_activity WHERE application_name = 'toolwright'`;
+    const pids = await Promise.all(
+      [1, 2, 3].map(() => other.query('SELECT pg_backend_pid() FROM pg_sleep(0.2)', {}, { result: 'value' })),
+    );
+    await main.query(`SELECT pg_terminate_backend(pid) FROM (SELECT ${kept} AND pid = ANY(:pids)) AS kept`, { pids });
+    const answers = [1, 2, 3].map(n => other.query('SELECT :n::int', { n }, { result: 'value' }));
+    expect(await Promise.all(answers)).toEqual([1, 2, 3]);
+  });
+
   it('B2 a cancelled statement is over in the database, too', async () => {
     const stopping = new AbortController();
     const running = main.query('SELECT pg_sleep(600)', {}, {}, stopping.signal);
@@ -184,6 +195,17 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     stopping.abort(new Error('nobody waits'));
     await expect(running).rejects.toThrow('nobody waits');
     expect(await pid()).not.toBe(first);
+  });
+
+  it('B2 a call that is cancelled while its transaction begins ends at once, and its connection serves no other', async () => {
+    const held = await holdAnswers(postgres?.url ?? '', /BEGIN READ ONLY/);
+    const stopping = new AbortController();
+    const failing = connectTo(held.url, { pool: 1 }).query('SELECT 1', {}, { isRead: true }, stopping.signal);
+    await held.isHeld;
+    stopping.abort(new Error('nobody waits'));
+    await expect(failing).rejects.toThrow('nobody waits');
+    expect(held.sent()).not.toContain('SELECT 1');
+    held.release();
   });
 
   it('B2 a call that is cancelled before its statement is sent sends none', async () => {
