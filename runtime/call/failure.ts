@@ -46,13 +46,22 @@ const mostTextChars = 20_000;
 export function toFailure(thrown: unknown, call: FailedCall, id?: string): CallToolResult {
   if (!isToolError(thrown)) return toErrorResult(hideUnexpected(thrown, call, id), call.redaction);
   const error = wireOf(thrown);
-  const cause = readField(thrown, 'cause');
+  const cause = printCauseOf(thrown);
   if (cause !== undefined)
     reportTo(
       call,
-      `${call.name}${id === undefined ? '' : ` failed (${id})`}: ${error.code}: ${error.message}\ncaused by ${printCause(cause)}`,
+      `${call.name}${id === undefined ? '' : ` failed (${id})`}: ${error.code}: ${error.message}\ncaused by ${cause}`,
     );
   return toErrorResult(error, call.redaction);
+}
+
+/** What led to it, for the operator. Of a backend a sentence is enough: where in our code a connection failed explains nothing. */
+export function printCauseOf(error: ToolError): string | undefined {
+  const cause = readField(error, 'cause');
+  if (cause === undefined) return undefined;
+  if (readField(error, 'name') !== 'UpstreamFailure') return printCause(cause);
+  // A host with several addresses fails once for each.
+  return messageOf(cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause);
 }
 
 /** M20: the message of an unexpected error may say anything, so that clients see it only in dev, call and test. */

@@ -2,10 +2,10 @@
 // to the operator.
 
 import { nearest } from '../../schema/nearest.js';
-import { hideCause } from '../call/failure.js';
+import { hideCause, printCauseOf } from '../call/failure.js';
 import { salvageJson } from '../call/plain-json.js';
 import type { CallServices, PackHost } from '../call/ports.js';
-import { messageOf, printCause } from '../call/print-cause.js';
+import { messageOf } from '../call/print-cause.js';
 import { isBranded, ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { redactionOf } from '../call/redact.js';
 import { isToolError, type ToolError } from '../call/tool-error.js';
@@ -22,7 +22,8 @@ export function explainFailure(error: unknown, { name, host, services }: Failing
   const redact = (text: string): string => host.settings.redact(text);
   if (isToolError(error)) {
     const message = redact(String(error.message));
-    if (error.cause !== undefined) services.report(redact(`${name}: ${message}\ncaused by ${printCause(error.cause)}`));
+    const cause = printCauseOf(error);
+    if (cause !== undefined) services.report(redact(`${name}: ${message}\ncaused by ${cause}`));
     return message;
   }
   const { text } = hideCause(error, { name, services, redact });
