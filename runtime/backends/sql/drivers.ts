@@ -32,11 +32,11 @@ export function findSqliteDriver(
     const found = name === 'node:sqlite' ? findBuiltin() : find(name, folder);
     if (found !== undefined) return found;
   }
-  throw missing(backend, 'Node 22.13 or the package better-sqlite3', 'npm install better-sqlite3@12');
+  throw missing(backend, 'Node 22.13 or later, or the package better-sqlite3', 'npm install better-sqlite3@12');
 }
 
 function missing(backend: string, what: string, command: string): UpstreamFailure {
-  return new UpstreamFailure('DRIVER_MISSING', `${backend} needs ${what}, which is not there`, {
+  return new UpstreamFailure('DRIVER_MISSING', `${backend} needs ${what}, which is not installed`, {
     suggestedFix: command,
     meta: { command },
   });

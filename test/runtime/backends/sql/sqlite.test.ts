@@ -261,7 +261,7 @@ describe('drivers of SQLite', () => {
     const none = opened({ type: 'sqlite', url: 'sqlite:x.db' }, scopeOf(folder), []);
     expect(await failureOf(none.query('SELECT 1'))).toMatchObject({
       code: 'DRIVER_MISSING',
-      message: 'main needs Node 22.13 or the package better-sqlite3, which is not there',
+      message: 'main needs Node 22.13 or later, or the package better-sqlite3, which is not installed',
       suggestedFix: 'npm install better-sqlite3@12',
     });
   });
