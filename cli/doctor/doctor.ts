@@ -1,6 +1,7 @@
 // toolwright doctor [path]
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { backendRules } from '../../generator/doctor/backend-rules.js';
 import { configRules } from '../../generator/doctor/config-rules.js';
 import type { Rule } from '../../generator/doctor/finding.js';
 import { examine, type Finding, type FindingStatus, type Situation } from '../../generator/doctor/finding.js';
@@ -37,6 +38,7 @@ export async function doctor(path: string | undefined, flags: DoctorFlags): Prom
     ...upgradeRules,
     ...projectRules,
     ...configRules,
+    ...backendRules,
     ...clientRules,
   ];
   const checks = await examine(rules, situation);

@@ -9,6 +9,7 @@ import { manifestFile } from '../../runtime/load/manifest.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Program, Server } from '../../runtime/load/program.js';
 import { findProject } from '../../runtime/packs/package-manager.js';
+import { configOfItem } from '../../schema/backend/calls.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
 import { visible } from '../../schema/print/visible.js';
 import type { InstallFlags as PackInstallFlags } from '../fetch/install-packs.js';
@@ -191,13 +192,16 @@ function portable(entry: ServerEntry, project: string): ServerEntry {
 
 /** Variables that tools of the server may need. Of secrets nobody is asked for a file that others read. */
 function askable(
-  { pack, tools }: Program,
+  { pack, tools, prompts, resources }: Program,
   keys: readonly ConfigKey[],
   isShared: boolean,
 ): Readonly<Record<string, ConfigEntry>> {
   const used = new Set(keys.filter(({ usedBy }) => usedBy.length > 0).map(({ name }) => name));
   // What no tool declares may be read by any of them.
-  const declared = new Set(tools.flatMap(({ definition }) => Object.keys(definition.requires ?? {})));
+  const needed = [...tools, ...prompts, ...resources].flatMap(({ definition }) =>
+    configOfItem({ ...definition }, pack.backends),
+  );
+  const declared = new Set([...tools.flatMap(({ definition }) => Object.keys(definition.requires ?? {})), ...needed]);
   const isAsked = ([name, entry]: readonly [string, ConfigEntry]): boolean =>
     (used.has(name) || !declared.has(name)) && !(isShared && entry.secret === true);
   return Object.fromEntries(Object.entries(pack.config).filter(isAsked));

@@ -42,7 +42,7 @@ export async function lock(path: string | undefined, flags: LockFlags): Promise<
   const failed = isWritten ? await write(pack, printLock(lines)) : [];
   const shown = rebaseDiagnostics([...wrong, ...failed], pack, cwd);
   const ok = !isRefused && failed.length === 0 && !(flags.check && differs);
-  const texts = new Map(items.map(({ text, now }) => [lockKey(now), text]));
+  const texts = new Map(items.map(one => [lockKey(one.now), one]));
   const outcome: LockOutcome = { ok, changes, isWritten: isWritten && failed.length === 0, items: lines.length };
   process.stdout.write(printOutcome(outcome, shown, texts, flags, cwd, pack));
   return isPack ? (ok ? 0 : 1) : 2;
@@ -83,7 +83,7 @@ async function write(pack: string, text: string): Promise<readonly Diagnostic[]>
 function printOutcome(
   outcome: LockOutcome,
   diagnostics: readonly Diagnostic[],
-  texts: ReadonlyMap<string, string>,
+  texts: LockTexts,
   flags: LockFlags,
   cwd: string,
   pack: string,
@@ -93,6 +93,7 @@ function printOutcome(
       .filter(({ change }) => change !== 'same')
       .map(({ change, line, before, parts }) => ({
         ...{ name: line.name, kind: line.kind, change, parts },
+        ...workIn(texts.get(lockKey(line))),
         ...(before === undefined ? {} : { from: before.version }),
         ...(change === 'removed' ? {} : { to: line.version }),
       }));
@@ -117,10 +118,16 @@ export interface LockOutcome {
 
 const longestText = 300;
 
-/** `texts`: the descriptions as they are now, by lock key; the lock has only hashes of those before. */
+/** What items are now, by lock key; the lock has only hashes of what they were. */
+type LockTexts = ReadonlyMap<string, Pick<ForeignItem, 'text' | 'work'>>;
+
+function workIn(item: Pick<ForeignItem, 'work'> | undefined): { readonly work?: readonly string[] } {
+  return item === undefined || item.work.length === 0 ? {} : { work: item.work };
+}
+
 export function printLockChanges(
   { ok, changes, isWritten, items }: LockOutcome,
-  texts: ReadonlyMap<string, string>,
+  texts: LockTexts,
   paint: Paint,
 ): string {
   const told = changes.filter(({ change }) => change !== 'same');
@@ -156,9 +163,16 @@ function printChange({ change, line, before, parts }: LockChange, paint: Paint):
 }
 
 /** What a person must read before accepting it. */
-function printText(one: LockChange, texts: ReadonlyMap<string, string>, paint: Paint): readonly string[] {
-  if (one.change !== 'added' && !one.parts.includes('description')) return [];
-  const text = visible(texts.get(lockKey(one.line)) ?? '');
+function printText(one: LockChange, texts: LockTexts, paint: Paint): readonly string[] {
+  const { text = '', work = [] } = texts.get(lockKey(one.line)) ?? {};
+  const isNew = one.change === 'added';
+  return [
+    ...(isNew || one.parts.includes('description') ? [text] : []),
+    ...(isNew || one.parts.includes('behaviour') ? work : []),
+  ].flatMap(part => printPart(visible(part), paint));
+}
+
+function printPart(text: string, paint: Paint): readonly string[] {
   const rest = text.length - longestText;
   // A reader must know that this is not all of it.
   const more = rest > 0 ? `... (${rest} more characters: see toolwright inspect --format json)` : '';

@@ -195,6 +195,7 @@ function backendSuggestions({ backends, arguments: names }: Vocabulary, variable
   const settings = suggest(variables.map(name => `{config.${name}}`));
   const keys = suggest(variables);
   const values = suggest(names.map(name => `{${name}}`));
+  const either = suggest([...names.map(name => `{${name}}`), ...variables.map(name => `{config.${name}}`)]);
   const inside = (key: string, change: Change): Suggestions[string][number] => [
     ['properties', key, 'additionalProperties'],
     change,
@@ -206,7 +207,12 @@ function backendSuggestions({ backends, arguments: names }: Vocabulary, variable
   return {
     httpBackend: [[['properties', 'url'], settings], inside('headers', settings)],
     sqlBackend: [[['properties', 'url'], settings]],
-    mcpBackend: [[['properties', 'url'], settings], inside('headers', settings), inside('env', settings)],
+    mcpBackend: [
+      [['properties', 'url'], settings],
+      [['properties', 'cwd'], settings],
+      inside('headers', settings),
+      inside('env', settings),
+    ],
     backendAuth: [
       [['properties', 'bearer'], keys],
       [['properties', 'basic', 'items'], keys],
@@ -216,10 +222,20 @@ function backendSuggestions({ backends, arguments: names }: Vocabulary, variable
       [['properties', 'id'], keys],
       [['properties', 'secret'], keys],
     ],
-    httpCall: [named('http'), ...['query', 'headers', 'cookies', 'form', 'multipart'].map(key => inside(key, values))],
+    httpCall: [
+      named('http'),
+      ...['query', 'cookies', 'form', 'multipart'].map(key => inside(key, values)),
+      inside('headers', either),
+      [['properties', 'url'], values],
+    ],
     sqlCall: [named('sql')],
     mcpCall: [named('mcp')],
-    execCall: [[['properties', 'args', 'items'], values], [['properties', 'cwd'], settings], inside('env', settings)],
+    execCall: [
+      [['properties', 'args', 'items'], values],
+      [['properties', 'cwd'], settings],
+      [['properties', 'stdin'], values],
+      inside('env', either),
+    ],
     execCondition: [[['properties', 'if'], suggest(names)]],
   };
 }

@@ -1,50 +1,58 @@
 // Rules about configuration: what tools need, and what the environment has for it. By names only.
 import { type Environment, fileOfKey, readConfig } from '../../runtime/call/context/config.js';
-import type { Program, Tool } from '../../runtime/load/program.js';
+import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { type ComposedServer, packsOf, takenOf } from '../../runtime/packs/compose.js';
+import { configOfItem } from '../../schema/backend/calls.js';
 import { limitsOf } from '../../schema/config-limits.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
 
-/** A variable of some pack, and the tools that cannot be called without it. */
+/** A variable of some pack, and the items that cannot be called without it. */
 export interface ConfigKey {
   readonly name: string;
   readonly entry: ConfigEntry;
   readonly neededBy: readonly string[];
-  /** The same, and the tools that work better with it. */
+  /** The same, and those that work better with it. */
   readonly usedBy: readonly string[];
   /** All keys of its pack. */
   readonly config: Program['pack']['config'];
 }
 
-/** Of all packs that the servers take tools from; each pack has configuration of its own. */
+type Item = Tool | Prompt | Resource;
+
+/** Of all packs that the servers take items from; each pack has configuration of its own. */
 export function configKeys(servers: readonly ComposedServer[], own: readonly Program[] = []): readonly ConfigKey[] {
-  const used = new Map<Program, Set<Tool>>(own.map(program => [program, new Set(program.tools)]));
+  const used = new Map<Program, Set<Item>>(own.map(program => [program, new Set(itemsOf(program))]));
   for (const server of servers) {
     for (const pack of packsOf(server)) {
       const known = used.get(pack.program) ?? [];
-      used.set(pack.program, new Set([...known, ...takenOf(pack, server).tools]));
+      used.set(pack.program, new Set([...known, ...itemsOf(takenOf(pack, server))]));
     }
   }
-  return [...used].flatMap(([{ pack }, tools]) =>
-    Object.entries(pack.config).map(([name, entry]) => ({
+  return [...used].flatMap(([{ pack }, items]) => {
+    const offered = [...items].filter(({ definition }) => definition.enabled !== false);
+    const uses = offered.map(one => ({ item: one.item, use: usesOf(one, pack) }));
+    const using = (name: string, isMeant: (use: string) => boolean): readonly string[] =>
+      uses.filter(({ use }) => isMeant(use.get(name) ?? '')).map(({ item }) => item);
+    return Object.entries(pack.config).map(([name, entry]) => ({
       name,
       entry,
-      neededBy: needing(name, [...tools], use => use === 'required'),
-      usedBy: needing(name, [...tools], use => use !== undefined),
+      neededBy: using(name, use => use === 'required'),
+      usedBy: using(name, use => use !== ''),
       config: pack.config,
-    })),
-  );
+    }));
+  });
 }
 
-function needing(
-  name: string,
-  tools: readonly Tool[],
-  isMeant: (use: string | undefined) => boolean,
-): readonly string[] {
-  return tools
-    .filter(({ definition }) => definition.enabled !== false && isMeant(definition.requires?.[name]))
-    .map(({ item }) => item);
+function itemsOf({ tools, prompts, resources }: Pick<Program, 'tools' | 'prompts' | 'resources'>): readonly Item[] {
+  return [...tools, ...prompts, ...resources];
+}
+
+/** What an item says that it requires, and what its work needs where it has no code. */
+function usesOf({ definition }: Item, { backends }: Program['pack']): ReadonlyMap<string, string> {
+  const declared = 'requires' in definition ? Object.entries(definition.requires ?? {}) : [];
+  const needed = configOfItem({ ...definition }, backends).map(name => [name, 'required'] as const);
+  return new Map([...declared, ...needed]);
 }
 
 export type KeyState = 'set' | 'unset' | 'wrong';
@@ -60,7 +68,7 @@ export function stateOf({ name, entry, config }: ConfigKey, env: Environment): K
 
 /** `TOKEN (needed by get-issue)` */
 export function describeKey({ name, neededBy }: ConfigKey): string {
-  return `${name} (needed by ${neededBy.length > 3 ? `${neededBy.length} tools` : neededBy.join(', ')})`;
+  return `${name} (needed by ${neededBy.length > 3 ? `${neededBy.length} items` : neededBy.join(', ')})`;
 }
 
 const places = 'in the shell; in .env, which dev, call and test read (start with --env-file .env)';

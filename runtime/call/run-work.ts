@@ -1,7 +1,7 @@
 // In: an item without code, and a call of it. Out: what its work gives, or on a dry run what it would do.
 import type { CallScope, ItemWork } from './ports.js';
 
-/** What would be done, for people. It is no result of the item: nothing was. */
+/** What would be done, for people. Nothing was, so that it does not have to be what the item promises. */
 export class Preview {
   constructor(readonly text: string) {}
 }

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { callKindOf, findBackend } from '../../schema/backend/calls.js';
+import { reachOf } from '../../schema/backend/reach.js';
 import type { HandledKind } from '../../schema/definitions.js';
 import {
   addAll,
@@ -65,6 +66,8 @@ export interface ForeignItem {
   readonly items: readonly ComposedItem<HandledKind>[];
   /** What a person reads before accepting it. */
   readonly text: string;
+  /** B1-B4: what its work reaches, and the request, statement or command as it is written; none where code decides. */
+  readonly work: readonly string[];
   readonly now: LockLine;
 }
 
@@ -78,15 +81,27 @@ export function foreignItems(composed: ComposedServer, plain?: PackLookup): read
   const builtin = builtinPack();
   const served = all
     .filter(({ pack }) => pack !== own && pack.program.pack.folder !== builtin)
-    .map(item => ({ items: [item], text: item.item.description, now: lineOf(item, plain) }));
+    .map(item => ({
+      items: [item],
+      text: item.item.description,
+      work: workLines(item),
+      now: lineOf(item, plain),
+    }));
   return [...served, ...foreignSchemas(composed)];
+}
+
+function workLines({ item, pack }: ComposedItem<HandledKind>): readonly string[] {
+  const definition: Readonly<Record<string, unknown>> = { ...item.definition };
+  const kind = callKindOf(definition);
+  const reaches = reachOf(definition, pack.program.pack.backends);
+  return kind === undefined || reaches === undefined ? [] : [reaches, `${kind}: ${canonicalJson(definition[kind])}`];
 }
 
 /** X1: those of other packs that own tools use. The line of another pack's tool has the schemas that it uses in its own. */
 function foreignSchemas({ pack, tools }: ComposedServer): readonly ForeignItem[] {
   return (pack.program.foreignSchemas ?? []).flatMap(schema => {
     const items = tools.filter(one => one.pack === pack && isUsedBy(schema.item, one.item));
-    return items.length === 0 ? [] : [{ items, text: schema.description, now: lineOfSchema(schema) }];
+    return items.length === 0 ? [] : [{ items, text: schema.description, work: [], now: lineOfSchema(schema) }];
   });
 }
 

@@ -213,8 +213,23 @@ function textsBelow(place: Place, value: unknown, path: Path): readonly PlacedTe
 /** Settings that need not be set: what names them is left out then. */
 const optionalPlaces: ReadonlySet<Place> = new Set(['addresses', 'command', 'env', 'cwd']);
 
-/** The keys of `config` that the work of an item needs: its own, and those of its backend. */
-export function configOfCall(kind: CallKind, call: unknown, backend: unknown): readonly string[] {
+/**
+ * The keys of `config` that an item without code needs to do its work; none where it has code.
+ *
+ * @example configOfItem({ http: 'GET /x' }, { api: { type: 'http', url: '{config.API}' } }) // ['API']
+ */
+export function configOfItem(
+  definition: Readonly<Record<string, unknown>>,
+  backends: Backends = {},
+): readonly string[] {
+  const kind = callKindOf(definition);
+  if (kind === undefined) return [];
+  const found = findBackend(kind, definition[kind], backends);
+  return configOfCall(kind, definition[kind], found?.problem === undefined ? found?.definition : undefined);
+}
+
+/** Its own, and those of its backend. */
+function configOfCall(kind: CallKind, call: unknown, backend: unknown): readonly string[] {
   const ofBackend = textsOfBackend(backend, []).filter(({ place }) => !optionalPlaces.has(place));
   const texts = [...textsOfCall(kind, call), ...ofBackend];
   const placeholders = texts.flatMap(({ text }) => placeholdersOf(parseText(text).parts));

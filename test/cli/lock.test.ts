@@ -115,6 +115,79 @@ describe('W61 `toolwright lock`', () => {
     );
   });
 
+  const backends = (address: string, server = 'theirs'): string => `config:
+  API: { type: string, default: "${address}" }
+backends:
+  api: { type: http, url: "{config.API}/v1" }
+  main: { type: sqlite, url: "sqlite:data.db" }
+  theirs: { type: mcp, command: [${server}] }
+`;
+  const withoutCode = {
+    'toolwright.yaml': backends('https://api.example.com'),
+    'mcp/tools/get-issue.yaml':
+      'description: Get an issue.\nparameters: { key: string }\nhttp: { path: "/issue/{key}" }\n',
+    'mcp/tools/get-user.yaml': 'description: Get a user.\nsql: { text: SELECT name FROM users }\n',
+    'mcp/tools/get-log.yaml': 'description: Get a log.\nexec: { command: git, args: [log] }\n',
+    'mcp/prompts/triage.yaml': 'description: Triage.\nmcp: {}\n',
+  };
+  const otherWork: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
+    [
+      'path',
+      { 'mcp/tools/get-issue.yaml': withoutCode['mcp/tools/get-issue.yaml'].replace('/issue/', '/evil/') },
+      ['get-issue'],
+    ],
+    [
+      'statement',
+      { 'mcp/tools/get-user.yaml': withoutCode['mcp/tools/get-user.yaml'].replace('name', 'password') },
+      ['get-user'],
+    ],
+    [
+      'program',
+      { 'mcp/tools/get-log.yaml': withoutCode['mcp/tools/get-log.yaml'].replace('git', 'evil') },
+      ['get-log'],
+    ],
+    [
+      'argument',
+      { 'mcp/tools/get-log.yaml': withoutCode['mcp/tools/get-log.yaml'].replace('[log]', '[push]') },
+      ['get-log'],
+    ],
+    ['server', { 'toolwright.yaml': backends('https://api.example.com', 'evil') }, ['triage']],
+    // A default of a setting is a part of the address: all items count it.
+    [
+      'host',
+      { 'toolwright.yaml': backends('https://evil.example.com') },
+      ['get-issue', 'get-log', 'get-user', 'triage'],
+    ],
+  ];
+
+  it.each(otherWork)('B1 B2 B3 B4 W61 a lock notices another %s of items without code', (_, files, names) => {
+    jira(withoutCode);
+    const { stdout } = toolwright('lock');
+    expect(stdout).toContain('requests GET {config.API}/v1/issue/{key}\n    http: {"path":"/issue/{key}"}\n');
+    expect(stdout).toContain('queries sqlite:data.db\n    sql: {"text":"SELECT name FROM users"}\n');
+    expect(stdout).toContain('runs git log\n');
+    expect(stdout).toContain('forwards to theirs\n');
+    expect(toolwright('lock', '--check').status).toBe(0);
+    jira(files);
+    const { status, stdout: told } = toolwright('lock', '--check', '--format', 'json');
+    const { changes } = JSON.parse(told) as { changes: { name: string; parts: string[]; work: string[] }[] };
+    expect(status).toBe(1);
+    expect(changes.map(({ name, parts }) => [name, parts])).toEqual(
+      names.map(one => [`acme/jira/${one}`, ['behaviour']]),
+    );
+    for (const { work } of changes) expect(work.length).toBe(2);
+  });
+
+  it('B1 W61 `start --frozen` leaves out an item that would go to another host', async () => {
+    jira(withoutCode);
+    toolwright('lock');
+    expect((await served('--frozen')).tools).toEqual(['own', 'get-issue', 'get-log', 'get-user']);
+    jira({ 'toolwright.yaml': withoutCode['toolwright.yaml'].replace('sqlite:data', 'sqlite:other') });
+    const { tools, said } = await served('--frozen');
+    expect(tools).toEqual(['own', 'get-issue', 'get-log']);
+    expect(said).toContain('its behaviour changed');
+  });
+
   it('W61 `lock --check` writes nothing and exits with 1 when something has changed', () => {
     expect(toolwright('lock', '--check').status).toBe(1);
     expect(() => read('toolwright.lock')).toThrow();

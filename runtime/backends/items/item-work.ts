@@ -1,5 +1,5 @@
 // In: an item without code. Out: what does its work, made once: a function of arguments and a call.
-import { callKindOf, configOfCall, findBackend, readHttpCall } from '../../../schema/backend/calls.js';
+import { callKindOf, configOfItem, readHttpCall } from '../../../schema/backend/calls.js';
 import { type FillValues, UnfitValue } from '../../../schema/backend/fill.js';
 import type { ResourceDefinition, ToolDefinition } from '../../../schema/definitions.js';
 import { configMissing } from '../../call/context/capabilities.js';
@@ -26,9 +26,7 @@ export async function makeWork(
   if (kind === undefined) throw new Error(`nothing does the work of ${name}`);
   const work = await openWork();
   const { values: config } = backends.scope.settings;
-  const call = (definition as ToolDefinition)[kind];
-  const found = findBackend(kind, call, program.pack.backends ?? {});
-  const needed = configOfCall(kind, call, found?.problem === undefined ? found?.definition : undefined);
+  const needed = configOfItem({ ...definition }, program.pack.backends);
   const missing = needed.filter(key => !Object.hasOwn(config, key) || config[key] === '');
   const valuesOf = (args: unknown): FillValues => ({ args: args as FillValues['args'], config });
   // What is not set stays a placeholder where it stands, and is named at the end.

@@ -30,10 +30,16 @@ const pack: Files = {
 config:
   JIRA_TOKEN: { type: string, secret: true, description: "API token: from */ the account page" }
   JIRA_LIMIT: { type: integer, default: 50 }
+backends:
+  jira: { type: http, url: "https://jira.example.com" }
+  main: { type: sqlite, url: "sqlite:x.db" }
+  theirs: { type: mcp, command: [node] }
 `,
   'mcp/tools/get-issue.yaml':
     'description: Get\nerrors:\n  ISSUE_NOT_FOUND: { message: There is none }\noptions:\n  pageSize: { type: integer }\n',
   'mcp/tools/search-issues.yaml': 'description: Search\nerrors:\n  BAD_JQL: { message: Broken }\n',
+  'mcp/tools/find-page.yaml':
+    'description: Find\nparameters: { pageKey: string, toString: string }\nhttp: { path: "/{pageKey}", query: { a: "{toString}" } }\n',
   'mcp/tools/constructor.yaml': 'description: A name that objects have\n',
   'mcp/prompts/issue-text.yaml': 'description: Text\ntext: hello\n',
   'mcp/resources/workflow.yaml': 'uri: doc://workflow\ntext: hello\n',
@@ -51,7 +57,7 @@ const printed = printSchemas(pack);
 describe('editor schemas of a pack', () => {
   it('P19 the vocabulary of a pack has its names, sorted, without those that every object has', () => {
     expect(vocabularyOf(programOf(pack))).toEqual({
-      tools: ['get-issue', 'inline-one', 'search-issues'],
+      tools: ['find-page', 'get-issue', 'inline-one', 'search-issues'],
       prompts: ['issue-text'],
       resources: ['workflow'],
       servers: ['jira'],
@@ -63,8 +69,8 @@ describe('editor schemas of a pack', () => {
       errors: ['BAD_JQL', 'ISSUE_NOT_FOUND'],
       options: ['pageSize'],
       tags: [],
-      backends: { http: [], sql: [], mcp: [] },
-      arguments: [],
+      backends: { http: ['jira'], sql: ['main'], mcp: ['theirs'] },
+      arguments: ['pageKey'],
     });
   });
 
@@ -74,7 +80,7 @@ describe('editor schemas of a pack', () => {
         .sort()
         .map(kind => `generated/schema/${kind}.schema.json`),
     );
-    const elsewhere = printSchemas({ ...pack, 'toolwright.yaml': 'generated: build/gen\n' });
+    const elsewhere = printSchemas({ ...pack, 'toolwright.yaml': `${pack['toolwright.yaml']}generated: build/gen\n` });
     expect(elsewhere[0]?.path).toBe('build/gen/schema/overlay.schema.json');
   });
 
@@ -257,22 +263,84 @@ describe('editor schemas in the language server', () => {
       has: ['pageSize'],
       accepted: 'options:\n  pageSize: \n',
     },
+    {
+      what: 'the backend of a request',
+      file: 'tool',
+      text: 'http:\n  backend: ‸\n',
+      has: ['jira'],
+      hasNot: ['main', 'theirs'],
+      accepted: 'http:\n  backend: jira\n',
+    },
+    {
+      what: 'the backend of a statement',
+      file: 'resource',
+      text: 'sql:\n  backend: ‸\n',
+      has: ['main'],
+      hasNot: ['jira', 'theirs'],
+      accepted: 'sql:\n  backend: main\n',
+    },
+    {
+      what: 'the backend of a forwarded prompt',
+      file: 'prompt',
+      text: 'mcp:\n  backend: ‸\n',
+      has: ['theirs'],
+      hasNot: ['jira', 'main'],
+      accepted: 'mcp:\n  backend: theirs\n',
+    },
+    {
+      what: 'placeholders of a query',
+      file: 'tool',
+      text: 'http:\n  query:\n    key: ‸\n',
+      has: ['"{pageKey}"'],
+      accepted: 'http:\n  query:\n    key: "{pageKey}"\n',
+    },
+    {
+      what: 'placeholders and settings of a header',
+      file: 'tools',
+      text: 'one:\n  http:\n    headers:\n      X-Key: ‸\n',
+      has: ['"{config.JIRA_TOKEN}"', '"{pageKey}"'],
+      accepted: 'one:\n  http:\n    headers:\n      X-Key: "{config.JIRA_TOKEN}"\n',
+    },
+    {
+      what: 'placeholders of a program',
+      file: 'tool',
+      text: 'exec:\n  args:\n    - ‸\n',
+      has: ['"{pageKey}"'],
+      accepted: 'exec:\n  args:\n    - "{pageKey}"\n',
+    },
+    {
+      what: 'the key of a token',
+      file: 'pack',
+      text: 'backends:\n  jira:\n    type: http\n    auth:\n      bearer: ‸\n',
+      has: ['JIRA_TOKEN', 'JIRA_LIMIT'],
+      accepted: 'backends:\n  jira:\n    type: http\n    auth:\n      bearer: JIRA_TOKEN\n',
+    },
+    {
+      what: 'the setting that is an address',
+      file: 'pack',
+      text: 'backends:\n  jira:\n    type: http\n    url: ‸\n',
+      has: ['"{config.JIRA_TOKEN}"'],
+      accepted: 'backends:\n  jira:\n    type: http\n    url: "{config.JIRA_TOKEN}"\n',
+    },
   ];
 
-  it.each(cases.map(one => [one.what, one] as const))('P19 the language server completes %s', async (what, one) => {
-    const { file, text, has, hasNot = [], accepted } = one;
-    // A modeline with a relative path, from a nested folder.
-    const modeline = `# yaml-language-server: $schema=../../generated/schema/${file}.schema.json\n`;
-    const cursor = atMark(modeline + text);
-    const name = `mcp/${file}s/${what.replaceAll(' ', '-')}.yaml`;
-    const items = await server.complete(server.open(name, cursor.text), cursor.position);
-    const labels = items.map(({ label }) => label);
-    expect(labels).toEqual(expect.arrayContaining([...has]));
-    for (const label of hasNot) expect(labels).not.toContain(label);
-    const first = items.find(({ label }) => label === has[0]);
-    if (first === undefined) throw new Error('nothing to accept');
-    expect(accept(cursor, first)).toBe(modeline + accepted);
-  });
+  it.each(cases.map(one => [one.what, one] as const))(
+    'P19 B1 B2 B3 B4 the language server completes %s',
+    async (what, one) => {
+      const { file, text, has, hasNot = [], accepted } = one;
+      // A modeline with a relative path, from a nested folder.
+      const modeline = `# yaml-language-server: $schema=../../generated/schema/${file}.schema.json\n`;
+      const cursor = atMark(modeline + text);
+      const name = `mcp/${file}s/${what.replaceAll(' ', '-')}.yaml`;
+      const items = await server.complete(server.open(name, cursor.text), cursor.position);
+      const labels = items.map(({ label }) => label);
+      expect(labels).toEqual(expect.arrayContaining([...has]));
+      for (const label of hasNot) expect(labels).not.toContain(label);
+      const first = items.find(({ label }) => label === has[0]);
+      if (first === undefined) throw new Error('nothing to accept');
+      expect(accept(cursor, first)).toBe(modeline + accepted);
+    },
+  );
 
   it('P19 the language server accepts names that are not suggested', async () => {
     const modeline = '# yaml-language-server: $schema=../../generated/schema/server.schema.json\n';
