@@ -132,3 +132,15 @@ export const ways: readonly Way[] = (['stdio', 'http'] as const).flatMap((transp
     connect: (target, answers) => connectNew(transport, 'pin', target, answers),
   },
 ]);
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { readonly progress: number; readonly total?: number }) => void;
+}
+
+/** The two lines differ in where options go. */
+export function callWith(way: Way, client: AnyClient, params: object, options: CallOptions): Promise<unknown> {
+  const isOld = way.name.startsWith('1.x');
+  const callTool = client.callTool.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  return callTool(params, ...(isOld ? [undefined, options] : [options]));
+}

@@ -3,7 +3,15 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, serveHttp } from '../../../runtime/serve/serve-http.js';
-import { type Answers, type AnyClient, type Target, type Way, ways } from '../../harness/interop-clients.js';
+import {
+  type Answers,
+  type AnyClient,
+  type CallOptions,
+  callWith,
+  type Target,
+  type Way,
+  ways,
+} from '../../harness/interop-clients.js';
 import { bundleChild } from '../../runtime/serve/serve-bundle.js';
 import type { FixtureSurface } from '../../runtime/serve/serve-surface.js';
 import { addInput, makeTools, nobodyWatches, type Watched } from '../../runtime/serve/serve-tools.js';
@@ -40,17 +48,8 @@ function connect(way: Way, answers?: Answers): Promise<AnyClient> {
   return client;
 }
 
-interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly onprogress?: (progress: { readonly progress: number }) => void;
-}
-
-/** The two lines differ in where options go. */
-function call(way: Way, client: AnyClient, name: string, args: object, options: CallOptions): Promise<unknown> {
-  const isOld = way.name.startsWith('1.x');
-  const callTool = client.callTool.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  return callTool({ name, arguments: args }, ...(isOld ? [undefined, options] : [options]));
-}
+const call = (way: Way, client: AnyClient, name: string, args: object, options: CallOptions): Promise<unknown> =>
+  callWith(way, client, { name, arguments: args }, options);
 
 describe.each(ways)('a surface with a $name', way => {
   it('C10 a real client lists everything, with schemas as they were written', async () => {

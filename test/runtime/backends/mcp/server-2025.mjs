@@ -39,12 +39,14 @@ const tools = {
     held.clear();
     return text('released');
   },
-  progress: (_, params) => {
+  // The clients of the SDK lose progress that they read together with the result.
+  progress: async (_, params) => {
     for (const progress of [1, 2])
       send({
         method: 'notifications/progress',
         params: { progressToken: params._meta.progressToken, progress, total: 2, message: `step ${progress}` },
       });
+    await new Promise(resolve => setTimeout(resolve, 50));
     return text('done');
   },
   log: () => {
@@ -99,6 +101,13 @@ const tools = {
     waiting.get('behind')();
     return new Promise(() => undefined);
   },
+  sample: () =>
+    shown(
+      ask('sampling/createMessage', {
+        messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }],
+        maxTokens: 5,
+      }),
+    ),
   'ask-and-die': () => {
     void ask('elicitation/create', { message: 'One?', requestedSchema: { type: 'object', properties: {} } });
     setTimeout(() => process.exit(1), 300);

@@ -1,11 +1,17 @@
 // A server of 2026-07-28 as a process, made with the SDK; it speaks no other version unless it is told to.
-import { inputRequired, McpServer } from '@modelcontextprotocol/server';
+import { inputRequired, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 const [legacy = 'reject'] = process.argv.slice(2);
 const text = value => ({ content: [{ type: 'text', text: String(value) }] });
 const form = message =>
   inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: { size: { type: 'string' } } } });
+const say = words => ({ role: 'user', content: { type: 'text', text: words } });
+const answered = (ctx, question) => {
+  const { inputResponses } = ctx.mcpReq;
+  if (inputResponses?.it === undefined) return inputRequired({ inputRequests: { it: question } });
+  return text(JSON.stringify(inputResponses.it));
+};
 const cancelled = [];
 
 const tools = {
@@ -21,6 +27,7 @@ const tools = {
     const { progressToken } = ctx.mcpReq._meta ?? {};
     for (const progress of [1, 2])
       await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 2 } });
+    await new Promise(resolve => setTimeout(resolve, 50));
     return text('done');
   },
   log: async (_, ctx) => {
@@ -33,6 +40,9 @@ const tools = {
       return inputRequired({ inputRequests: { size: form('Size?') }, requestState: 'state-1' });
     return text(JSON.stringify({ answer: inputResponses.size, state: ctx.mcpReq.requestState() }));
   },
+  failed: () => ({ ...text('went wrong'), isError: true }),
+  sample: (_, ctx) => answered(ctx, inputRequired.createMessage({ messages: [say('Hi')], maxTokens: 5 })),
+  roots: (_, ctx) => answered(ctx, inputRequired.listRoots()),
   'ask-twice': (_, ctx) => {
     const { inputResponses = {} } = ctx.mcpReq;
     const state = ctx.mcpReq.requestState();
@@ -58,7 +68,10 @@ serveStdio(
     server.setRequestHandler('tools/list', () => ({
       tools: Object.keys(tools).map(name => ({ name, inputSchema: { type: 'object' } })),
     }));
-    server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }, ctx) => tools[name](args, ctx));
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }, ctx) => {
+      if (tools[name] === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      return tools[name](args, ctx);
+    });
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }));
     server.setRequestHandler('prompts/get', ({ params }) => ({
       messages: [{ role: 'user', content: { type: 'text', text: params.name } }],
