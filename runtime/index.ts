@@ -41,6 +41,8 @@ export type {
 } from '../schema/support/mcp/content.js';
 export type * from '../schema/support/mcp/context.js';
 export { path } from './backends/http/path-tag.js';
+export { resourceUri } from './backends/http/resource-uri.js';
+export { scalar } from './backends/scalar.js';
 export {
   audio,
   type ContentOptions,

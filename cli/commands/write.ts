@@ -64,6 +64,13 @@ export const writeCommands: readonly CommandRow[] = [
     run: async (flags, itemKind, item) => (await import('../remove/remove.js')).remove(itemKind, item, flags),
   },
   {
+    name: 'eject',
+    text: 'turn `http`, `sql`, `exec` or `mcp` of an item into a handler that does the same, and remove the key',
+    arguments: [['<item>', 'its name; if several kinds have it, tool:<name>, prompt:<name> or resource:<name>']],
+    options: [...common, ['--dry-run', 'write nothing; print the diff']],
+    run: async (flags, item) => (await import('../eject/eject.js')).eject(item, flags),
+  },
+  {
     name: 'generate',
     text: 'write types, validators and handler stubs',
     arguments: [packPath],

@@ -48,7 +48,10 @@ const finders: Readonly<Record<string, Finder>> = {
     const { name, servers: list } = outline(cwd);
     return list.map(({ item }) => ({ value: `${name}/${item}` }));
   },
-  item: ({ cwd }) => everything(outline(cwd)),
+  item: ({ cwd }, command) => {
+    const all = everything(outline(cwd));
+    return command === 'eject' ? all.filter(({ hint }) => handledKinds.some(kind => kind === hint)) : all;
+  },
   old: ofKind,
   /** Of `call`: a tool, or a server where there are several and then a tool. */
   tool: ({ cwd, positional }) => {

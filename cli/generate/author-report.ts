@@ -1,5 +1,6 @@
 // What the commands that write for an author share. In: planned changes. Out: what happened to each file, in every format.
 import { type FileChange, plannedFolder, writeChanges } from '../../generator/author/change-book.js';
+import { printChange } from '../../generator/clients/print-change.js';
 import { lockPack } from '../../generator/compile/apply.js';
 import type { Lock } from '../../generator/compile/apply-lock.js';
 import { generate } from '../../generator/compile/generate.js';
@@ -111,6 +112,31 @@ export function printAuthored(
   return `${lines.map(line => `${line}\n`).join('')}${text}`;
 }
 
+export interface ChangeScene {
+  readonly flags: AuthorFlags;
+  readonly cwd: string;
+  readonly pack: string;
+  readonly loaded: LoadedPack;
+  /** The words of the command are. */
+  readonly areWrong: boolean;
+  /** What else the JSON says. */
+  readonly more: object;
+}
+
+/** Prints what became of the changes, for a dry run with the diff. Out: the exit code. */
+export function reportChanges(
+  changes: readonly FileChange[],
+  done: Omit<Authored, 'operations'>,
+  { flags, cwd, pack, loaded, areWrong, more }: ChangeScene,
+): number {
+  const isShown = flags.dryRun && flags.format === 'text' && !flags.quiet;
+  const diff = isShown ? changes.map(({ path, before, after }) => printChange(path, before, after)).join('') : '';
+  const printed = printAuthored({ ...done, operations: changes.map(operationOf) }, flags, { cwd, pack, more });
+  process.stdout.write(`${paintDiff(diff, flags)}${printed}`);
+  if (loaded.manifest === undefined || areWrong) return 2;
+  return hasErrors(done.diagnostics) ? 1 : 0;
+}
+
 /** Texts of a pack are shown as they are, but never act on the terminal. */
 export function paintDiff(diff: string, flags: CommonFlags): string {
   const paint = colors(flags);
@@ -136,7 +162,7 @@ function printOperation({ op, path, why }: AuthorOp, flags: AuthorFlags): string
 /** What is wrong with the words of the command and with no file: the start of a manifest is where nothing is written. */
 function findWrongWords(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
   return diagnostics.find(({ code, file, line, column }) => {
-    if (code === 'rename/invalid-name' || code === 'rename/unknown-item') return true;
+    if (code === 'rename/invalid-name' || code === 'rename/unknown-item' || code === 'eject/foreign-item') return true;
     if (code !== 'resolve/item-name' && code !== 'link/unknown-reference') return false;
     return file === manifestFile && line === 1 && column === 1;
   });

@@ -1,18 +1,13 @@
 // toolwright remove <kind> <name>
-import { printChange } from '../../generator/clients/print-change.js';
 import { planRemove, type RemovePlan } from '../../generator/remove/plan-remove.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
-import { hasErrors } from '../../schema/diagnostics.js';
 import {
-  type Authored,
   type AuthorFlags,
   carryOut,
   kindOf,
-  operationOf,
-  paintDiff,
-  printAuthored,
   refusesWords,
+  reportChanges,
   underAuthorLock,
   untouched,
 } from '../generate/author-report.js';
@@ -36,25 +31,18 @@ export async function remove(word: string, item: string, flags: RemoveFlags): Pr
   const areWrong = refusesWords(first.plan.diagnostics, flags);
   const isWritten = !first.plan.isRefused && flags.dryRun !== true;
   return underAuthorLock(first, planNow, { pack, isWritten }, async ({ loaded, plan }, lock) => {
-    if (lock !== undefined && 'code' in lock) return report(loaded, plan, { ...untouched, diagnostics: [lock] });
+    const { changes } = plan;
+    const scene = { flags, cwd, pack, loaded, areWrong, more: { kind, item } };
+    if (lock !== undefined && 'code' in lock)
+      return reportChanges(changes, { ...untouched, diagnostics: [lock] }, scene);
     const done = plan.isRefused
       ? untouched
-      : await carryOut(plan.changes, pack, flags, { lock, root: loaded.manifest?.root });
+      : await carryOut(changes, pack, flags, { lock, root: loaded.manifest?.root });
     const told = new Set(plan.diagnostics.map(({ file }) => file));
     // That a handler is kept is said already.
     const news = done.diagnostics.filter(({ code, file }) => !(isLeftover(code) && told.has(file)));
-    return report(loaded, plan, { ...done, diagnostics: [...plan.diagnostics, ...news] });
+    return reportChanges(changes, { ...done, diagnostics: [...plan.diagnostics, ...news] }, scene);
   });
-
-  function report({ manifest }: LoadedPack, { changes }: RemovePlan, done: Omit<Authored, 'operations'>): number {
-    const operations = changes.map(operationOf);
-    const isShown = flags.dryRun && flags.format === 'text' && !flags.quiet;
-    const diff = isShown ? changes.map(({ path, before, after }) => printChange(path, before, after)).join('') : '';
-    const printed = printAuthored({ ...done, operations }, flags, { cwd, pack, more: { kind, item } });
-    process.stdout.write(`${paintDiff(diff, flags)}${printed}`);
-    if (manifest === undefined || areWrong) return 2;
-    return hasErrors(done.diagnostics) ? 1 : 0;
-  }
 }
 
 function isLeftover(code: string): boolean {

@@ -5,7 +5,8 @@ import type { Document, Node, Pair, YAMLSeq } from 'yaml';
 import { asMap, isMap } from '../../schema/document.js';
 import { yaml } from '../../schema/parse/yaml-value.js';
 
-export type Keys = readonly string[];
+/** Of maps, and places in lists. */
+export type Keys = readonly (string | number)[];
 
 /**
  * Adds a string to the list at a path of keys, in the manner of the list.
@@ -186,6 +187,7 @@ function hasLostAlias(document: Document): boolean {
 
 export function changeAt(value: unknown, [key, ...path]: Keys, change: (old: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
+  if (Array.isArray(value)) return value.map((one, index) => (index === key ? changeAt(one, path, change) : one));
   const map = asMap(value);
   return { ...map, [key]: changeAt(map[key], path, change) };
 }

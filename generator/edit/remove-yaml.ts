@@ -46,7 +46,7 @@ export function removeFromYamlList(text: string, path: Keys, isMeant: (value: un
   if (found < 0) return text;
   const key = document.getIn(path.slice(0, -1), true) ?? document.contents;
   const edited =
-    list.flow === true ? removeFromFlow(text, list, found) : removeFromBlock(text, list, found, keyEnd(key));
+    list.flow === true ? removeFromFlow(text, rangesOf(list), found) : removeFromBlock(text, list, found, keyEnd(key));
   const values = valuesOf(documents);
   const proved =
     edited === undefined
@@ -83,15 +83,27 @@ function removeFromBlock(text: string, list: YAMLSeq, index: number, keyEnd: num
   return `${text.slice(0, colon + 1)} []${cut(text, start, end).slice(colon + 1)}`;
 }
 
-function removeFromFlow(text: string, list: YAMLSeq, index: number): string | undefined {
-  const [from, stop] = (list.items[index] as Node | undefined)?.range ?? [];
+function rangesOf({ items }: YAMLSeq): readonly (readonly [number, number] | undefined)[] {
+  return items.map(item => {
+    const [start, end] = (item as Node).range ?? [];
+    return start === undefined || end === undefined ? undefined : [start, end];
+  });
+}
+
+/** `items`: where each of a list or map in brackets begins and ends. */
+export function removeFromFlow(
+  text: string,
+  items: readonly (readonly [start: number, end: number] | undefined)[],
+  index: number,
+): string | undefined {
+  const [from, stop] = items[index] ?? [];
   if (from === undefined || stop === undefined) return undefined;
-  const before = (list.items[index - 1] as Node | undefined)?.range?.[1];
+  const before = items[index - 1]?.[1];
   const own = /^[ \t]*,/.exec(text.slice(stop))?.[0].length ?? 0;
   const [gap = ''] = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, from)) ?? [];
   const start = gap.includes('\n') || before !== undefined ? from - gap.length : from;
   const next = gap.includes('\n') || before !== undefined ? '' : (/^[ \t]*/.exec(text.slice(stop + own))?.[0] ?? '');
-  const isLast = index === list.items.length - 1;
+  const isLast = index === items.length - 1;
   const end = stop + own + (isLast ? 0 : next.length);
   // The one before it becomes the last, which has no comma, unless the list ends with one.
   const loose = isLast && own === 0 && before !== undefined ? text.indexOf(',', before) : -1;
@@ -100,7 +112,7 @@ function removeFromFlow(text: string, list: YAMLSeq, index: number): string | un
 }
 
 /** The lines of a block that starts at an offset: its own, and those below that are indented further. Blank lines after it stay. */
-function linesOf(text: string, from: number): { readonly start: number; readonly end: number } {
+export function linesOf(text: string, from: number): { readonly start: number; readonly end: number } {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const indent = from - start;
   let end = start;
@@ -117,12 +129,12 @@ function linesOf(text: string, from: number): { readonly start: number; readonly
 }
 
 /** Without a part; where the text ended with it and without a line break, it does so again. */
-function cut(text: string, start: number, end: number): string {
+export function cut(text: string, start: number, end: number): string {
   const head = text.slice(0, start);
   const isOpenEnd = end === text.length && !text.endsWith('\n');
   return isOpenEnd ? head.replace(/\r?\n$/, '') : head + text.slice(end);
 }
 
-function newlineAt(text: string, start: number): string {
+export function newlineAt(text: string, start: number): string {
   return /\r?\n/.exec(text.slice(start))?.[0] ?? '';
 }

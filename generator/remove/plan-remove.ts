@@ -10,26 +10,12 @@ import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
 import { createReader } from '../../runtime/load/read.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
-import {
-  type Diagnostic,
-  diagnose,
-  hasErrors,
-  keyOfDiagnostic,
-  sortDiagnostics,
-  startOf,
-} from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
-import {
-  type ChangeBook,
-  type FileChange,
-  notEditable,
-  openBook,
-  plannedFolder,
-  readText,
-} from '../author/change-book.js';
+import { type ChangeBook, type FileChange, notEditable, openBook, readText } from '../author/change-book.js';
+import { findBroken } from '../author/find-broken.js';
 import { printGreet } from '../author/greet-handler.js';
 import { listServers } from '../author/plan-add.js';
-import { generate } from '../compile/generate.js';
 import { bookkeepingOf, hashText, parseLedgers } from '../compile/ledger.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { removeFromJson } from '../edit/edit-json.js';
@@ -210,16 +196,4 @@ function isUntouched(path: string, { pack }: Program, folder: Folder): boolean {
   if (entries.some(entry => entry.role === 'stub' && entry.hash === hashText(text))) return true;
   const sample = printGreet(folder);
   return sample?.path === path && hashText(sample.text) === hashText(text);
-}
-
-/** Mistakes that the pack has only without the item. A missing handler is none: `generate`, which may be possible only now, writes its stub. */
-async function findBroken(folder: Folder, changes: readonly FileChange[]): Promise<readonly Diagnostic[]> {
-  const [before, after] = [
-    await generate(folder, { handlers: true }),
-    await generate(plannedFolder(folder, changes), { handlers: true }),
-  ];
-  const known = new Set(before.diagnostics.map(keyOfDiagnostic));
-  return after.diagnostics.filter(
-    one => one.severity === 'error' && one.code !== 'generate/missing-handler' && !known.has(keyOfDiagnostic(one)),
-  );
 }

@@ -40,6 +40,22 @@ export function printString(text: string): string {
   return `'${inner}'`;
 }
 
+/**
+ * A template literal: strings are text, code stands in its `${}`. Its lines stay lines, so that long texts can be read.
+ *
+ * @example printTemplate(['/issue/', new Code('issueKey')]) // '`/issue/${issueKey}`'
+ */
+export function printTemplate(parts: readonly (string | Code)[]): string {
+  const inner = parts.map(part => {
+    if (part instanceof Code) return `\${${part.text}}`;
+    // A dollar at the end would begin `${` with what follows; a carriage return would become a line feed.
+    return part
+      .replace(/[\\`]|\$(?=\{|$)/g, '\\$&')
+      .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\p{Surrogate}|\p{Bidi_Control}/gu, escapeUnit);
+  });
+  return `\`${inner.join('')}\``;
+}
+
 /** The same in double quotes, as it stands in types. Lone surrogates are escaped by JSON.stringify, line separators of JavaScript here. */
 export function printJsonString(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, escapeUnit);

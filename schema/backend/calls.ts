@@ -12,6 +12,25 @@ export function callKindOf(definition: Readonly<Record<string, unknown>>): CallK
   return callKinds.find(kind => definition[kind] !== undefined);
 }
 
+/** A template of another server in parts: `{name}` is one segment, `{+name}` may be several. */
+export type UriPart = string | { readonly name: string; readonly isWide: boolean };
+
+/**
+ * Reads the `name` of a forwarded resource.
+ *
+ * @example splitUri('theirs://{id}/x') // ['theirs://', { name: 'id', isWide: false }, '/x']
+ */
+export function splitUri(template: string): readonly UriPart[] {
+  const parts: UriPart[] = [];
+  let end = 0;
+  for (const { 0: tag, 1: plus, 2: name = '', index } of template.matchAll(/\{(\+?)([^{}*:]+)\*?\}/g)) {
+    if (index > end) parts.push(template.slice(end, index));
+    parts.push({ name, isWide: plus !== '' });
+    end = index + tag.length;
+  }
+  return end < template.length ? [...parts, template.slice(end)] : parts;
+}
+
 /** `GET /issue/{issueKey}` as an object. */
 export function readHttpCall(value: unknown): HttpCall {
   if (typeof value !== 'string') return asMap(value) as HttpCall;

@@ -42,10 +42,35 @@ export const authorCodes = {
     cause: 'Every server has a list of this kind, and none of the lists names or matches the new item.',
     fix: "Add its name to a server's list; `toolwright add --server` does this.",
   }),
+  'eject/no-backend': code<{ kind: string; item: string; works: string }>({
+    severity: 'error',
+    message: ({ kind, item, works }) => `the ${kind} ${quote(item)} cannot be ejected: ${works}`,
+    cause: 'Only an item whose work is `http`, `sql`, `exec` or `mcp` can be turned into a handler.',
+    fix: 'Name another item, or change its handler.',
+  }),
+  'eject/foreign-item': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `${quote(name)} belongs to another pack`,
+    cause: 'Files of other packs, and of overlays, are never changed.',
+    fix: 'Run the command in the pack that defines the item.',
+  }),
+  'eject/handler-exists': code<{ path: string; kind: string; item: string }>({
+    severity: 'error',
+    message: ({ path, kind, item }) => `the ${kind} ${quote(item)} cannot be ejected: ${quote(path)} already exists`,
+    cause: 'The handler goes into a new file. Existing files are never replaced.',
+    fix: 'Move or delete the file that is in the way.',
+  }),
+  'eject/broken': code<{ kind: string; item: string; problem: string }>({
+    severity: 'error',
+    message: ({ kind, item, problem }) => `the ${kind} ${quote(item)} cannot be ejected; with a handler: ${problem}`,
+    cause: 'The pack would have a mistake that it does not have now, so nothing is written.',
+    fix: 'Correct this place first.',
+  }),
   'rename/unknown-item': code<{ kind: string; item: string }>({
     severity: 'error',
     message: ({ kind, item }) => `The pack has no ${kind} ${quote(item)}`,
-    cause: 'Only items of this pack can be renamed or removed, by their item name (not the name that clients see).',
+    cause:
+      'Only items of this pack can be renamed, removed or ejected, by their item name (not the name that clients see).',
     fix: 'Correct the name; `toolwright inspect` shows the items of a server, `toolwright inspect pack:<name>` those of a pack.',
   }),
   'rename/invalid-name': code<{ name: string; reason: string }>({

@@ -79,6 +79,7 @@ const stages = {
   generate: 'Generated code and handlers',
   typecheck: 'Types',
   author: '`init` and `add`',
+  eject: '`eject`',
   rename: '`rename`',
   remove: '`remove`',
   config: 'Configuration',

@@ -148,7 +148,7 @@ interface Variable {
   readonly isOptional: boolean;
 }
 
-function findVariables(template: string): ReadonlyMap<string, Variable> {
+export function findVariables(template: string): ReadonlyMap<string, Variable> {
   const found = new Map<string, Variable>();
   for (const { index, 1: operator = '', 2: list = '' } of template.matchAll(/\{([+#./;?&]?)([^}]*)\}/g)) {
     let offset = index + 1 + operator.length;

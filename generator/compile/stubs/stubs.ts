@@ -64,10 +64,39 @@ export function planStubs(program: Program, project: Project, find?: FindModule)
       path: module.path,
       role: 'stub',
       sources: module.sources,
-      view: [template, view],
+      // Stubs have no helpers: packs of before stay as they are.
+      view: [template, { ...view, helpers: undefined }],
       render: () => templates.render(template, view),
     };
   });
+}
+
+/** What a handler does, where somebody knows it already. */
+export interface WrittenHandler {
+  readonly parameters: string;
+  readonly body: string;
+  /** What it uses of this package. */
+  readonly helpers: readonly string[];
+}
+
+/**
+ * The module of a handler that is more than a stub. `write` gets what stands before the names of helpers.
+ *
+ * @example printHandler(module, project, program, write)
+ */
+export function printHandler(
+  module: HandlerModule,
+  project: Project,
+  program: Program,
+  write: (scene: { readonly helperPrefix: string; readonly isTypeScript: boolean }) => WrittenHandler,
+): string {
+  const template = chooseTemplate(module, project);
+  const helperPrefix = template === 'handlers.cts' ? 'toolwright.' : '';
+  const { parameters, body, helpers } = write({ helperPrefix, isTypeScript: isTypeScript(module.extension) });
+  const view = viewStub(module, project, program);
+  const exports = view.exports.map(one => ({ ...one, parameters: new Code(parameters), body: new Code(body) }));
+  const list = new Code(`{ ${[...helpers].sort().join(', ')} }`);
+  return createTemplates().render(template, { ...view, exports, helpers: helpers.length === 0 ? '' : list });
 }
 
 // In: a module of handlers. Out: the flat view that a template prints it from, and which template that is.
@@ -94,6 +123,8 @@ interface ExportView {
 interface StubView {
   /** What stands between `import` and `from`; empty where nothing is imported. */
   readonly imports: Code | '';
+  /** The same of this package. */
+  readonly helpers: Code | '';
   readonly from: string;
   readonly exports: readonly ExportView[];
   /** The statements that export what its own line does not; empty where there are none. */
@@ -122,6 +153,7 @@ export function viewStub(module: HandlerModule, project: Project, program: Progr
   const groups = exports.map(({ group }) => group).filter(group => group !== '');
   return {
     imports: printImports(groups, module.exports.flatMap(typesOf)),
+    helpers: '',
     from,
     exports,
     closing: printClosing(module.exports, locals, template),

@@ -72,9 +72,9 @@ export function openHttp(
 
   return {
     of: call => ({
-      async request(request) {
+      async request<Result>(request: HttpRequest) {
         try {
-          return await run(request, call);
+          return (await run(request, call)) as Result;
         } catch (thrown) {
           // The only thing that grows with an answer is how deep it is.
           throw thrown instanceof RangeError ? tooDeep(name, thrown) : thrown;

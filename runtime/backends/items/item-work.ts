@@ -1,12 +1,12 @@
 // In: an item without code. Out: what does its work, made once: a function of arguments and a call.
 import { callKindOf, configOfItem, readHttpCall } from '../../../schema/backend/calls.js';
-import { type FillValues, UnfitValue } from '../../../schema/backend/fill.js';
+import type { FillValues } from '../../../schema/backend/fill.js';
 import type { ResourceDefinition, ToolDefinition } from '../../../schema/definitions.js';
 import { configMissing } from '../../call/context/capabilities.js';
 import type { ItemWork } from '../../call/ports.js';
-import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { Program, Prompt, Resource, Tool } from '../../load/program.js';
 import type { CallScope } from '../ports.js';
+import { explainUnfit } from '../scalar.js';
 import type { OpenBackends } from './open-backends.js';
 
 /** The same, of values that placeholders stand for. */
@@ -39,7 +39,7 @@ export async function makeWork(
       try {
         return await work.run(valuesOf(args), scope);
       } catch (thrown) {
-        throw explained(thrown);
+        throw explainUnfit(thrown);
       }
     },
     preview(args, scope) {
@@ -47,7 +47,7 @@ export async function makeWork(
         const { args: values } = valuesOf(args);
         return `${work.preview({ args: values, config: { ...config, ...unset } }, scope)}${told}`;
       } catch (thrown) {
-        throw explained(thrown);
+        throw explainUnfit(thrown);
       }
     },
   };
@@ -72,10 +72,4 @@ export async function makeWork(
     const { execWork } = await import('./exec-work.js');
     return execWork(exec, backends.scope);
   }
-}
-
-/** A value that does not fit its place is the mistake of the one who sent it. */
-function explained(thrown: unknown): unknown {
-  if (!(thrown instanceof UnfitValue)) return thrown;
-  return new UpstreamFailure('BAD_VALUE', thrown.message, { meta: { name: thrown.placeholder.name } });
 }

@@ -4,7 +4,7 @@ import { makeFillTree } from '../../../schema/backend/fill.js';
 import type { McpBackendDefinition } from '../../../schema/definitions.js';
 import { asList, asMap } from '../../../schema/document.js';
 import type { McpBackend } from '../../../schema/support/mcp/backends.js';
-import type { CallToolResult, PromptResult, ResourceResult } from '../../../schema/support/mcp/content.js';
+import type { PromptResult, ResourceContents } from '../../../schema/support/mcp/content.js';
 import { readRoots } from '../../call/context/roots.js';
 import { messageOf } from '../../call/print-cause.js';
 import { longestTimer } from '../../call/time-limit.js';
@@ -136,11 +136,14 @@ function clientFor(shared: Exchanges, call: CallScope): McpBackend {
     return exchange(shared, call, nth, method, params);
   };
   return {
-    callTool: (name, args = {}) =>
-      ask('tools/call', { name, arguments: args }) as Promise<unknown> as Promise<CallToolResult>,
+    callTool: <Result>(name: string, args: object = {}) =>
+      ask('tools/call', { name, arguments: args }) as Promise<unknown> as Promise<Result>,
     getPrompt: (name, args = {}) =>
       ask('prompts/get', { name, arguments: args }) as Promise<unknown> as Promise<PromptResult>,
-    readResource: uri => ask('resources/read', { uri }) as Promise<unknown> as Promise<ResourceResult>,
+    async readResource(uri) {
+      const { contents } = await ask('resources/read', { uri });
+      return { contents: asList(contents) as readonly ResourceContents[] };
+    },
   };
 }
 

@@ -124,7 +124,10 @@ export function openSql(
   }
 
   return {
-    of: call => ({ query: (text, values, options) => query(call, text, values, options) }),
+    of: call => ({
+      query: <Result>(text: string, values?: Values, options?: SqlOptions) =>
+        query(call, text, values, options) as Promise<Result>,
+    }),
     preview(text, values = {}, options = {}) {
       const { dialect } = readAddress(name, definition, scope);
       const statement = render(text, values, dialect);

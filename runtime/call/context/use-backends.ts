@@ -10,8 +10,8 @@ import { hostOf, scopeOf } from './call-scope.js';
  *
  * @example return await exec({ command: 'git', args: ['log', `--max-count=${count}`, '--', path], result: 'lines' }, ctx);
  */
-export async function exec(command: Command, ctx: BaseContext): Promise<unknown> {
-  return await (await itemsOf(ctx)).exec(command, scopeOf(ctx));
+export async function exec<Result = unknown>(command: Command, ctx: BaseContext): Promise<Result> {
+  return (await (await itemsOf(ctx)).exec(command, scopeOf(ctx))) as Result;
 }
 
 /**
@@ -19,8 +19,8 @@ export async function exec(command: Command, ctx: BaseContext): Promise<unknown>
  *
  * @example return await request({ url, query: { q } }, ctx);
  */
-export async function request(request: HttpRequest, ctx: BaseContext): Promise<unknown> {
-  return await (await itemsOf(ctx)).request(request, scopeOf(ctx));
+export async function request<Result = unknown>(request: HttpRequest, ctx: BaseContext): Promise<Result> {
+  return (await (await itemsOf(ctx)).request(request, scopeOf(ctx))) as Result;
 }
 
 async function itemsOf(ctx: BaseContext): Promise<BackendItems> {

@@ -119,7 +119,7 @@ export function serveThread(order: ThreadOrder, { port, open }: ThreadPorts): vo
     call: number,
     { tool: id, args, data }: Run,
     { served, declared }: KnownTool,
-    { handler, app }: LoadedHandler,
+    { handler, app, clients }: LoadedHandler,
     signal: AbortSignal,
   ): Promise<ThreadResult | undefined> {
     const { tool, name, host } = served;
@@ -131,7 +131,7 @@ export function serveThread(order: ThreadOrder, { port, open }: ThreadPorts): vo
     signal.throwIfAborted();
     // A handler may hand it to a hundred requests at once.
     setMaxListeners(0, signal);
-    const ctx = contextOf(call, { served, args, data, signal, errors: factories, app });
+    const ctx = contextOf(call, { served, args, data, signal, errors: factories, app, clients });
     // It waits for an answer that comes to another run of it: nobody wants what it still does.
     const left = new Promise<typeof leftBehind>(resolve => {
       signal.addEventListener('abort', () => signal.reason instanceof LeftBehind && resolve(leftBehind));
@@ -157,9 +157,10 @@ export function serveThread(order: ThreadOrder, { port, open }: ThreadPorts): vo
       readonly signal: AbortSignal;
       readonly errors: ErrorFactories;
       readonly app: unknown;
+      readonly clients: LoadedHandler['clients'];
     },
   ): ToolContext {
-    const { served, args, data, signal, app } = input;
+    const { served, args, data, signal, app, clients } = input;
     const wish = makeWish(call, served.name);
     const ctx = createToolContext(
       {
@@ -169,6 +170,7 @@ export function serveThread(order: ThreadOrder, { port, open }: ThreadPorts): vo
         questions: questionsOf(wish),
       },
       app,
+      clients,
     );
     return Object.assign(ctx, { has: (name: string) => data.has.includes(name) });
   }

@@ -1,5 +1,5 @@
 // What handlers use of `backends:` in toolwright.yaml, as types. Tools without code are made of the same calls.
-import type { CallToolResult, PromptResult, ResourceResult } from './content.js';
+import type { CallToolResult, PromptResult, ResourceContents } from './content.js';
 
 /**
  * A service that is reached over HTTP. Its address, credentials, limits and retries are those of toolwright.yaml.
@@ -9,9 +9,10 @@ import type { CallToolResult, PromptResult, ResourceResult } from './content.js'
 export interface HttpBackend {
   /**
    * Sends a request to the origin of the backend, and reads the answer: data for JSON, a string for text, `{ data, mimeType }` for
-   * bytes. Throws an error with a `code` where there is none: UPSTREAM_ERROR, UPSTREAM_TIMEOUT and others.
+   * bytes. Throws an error with a `code` where there is none: UPSTREAM_ERROR, UPSTREAM_TIMEOUT and others. The type of the result is
+   * what you expect it to be: nothing but the `output` of a tool checks it.
    */
-  request(request: HttpRequest): Promise<unknown>;
+  request<Result = unknown>(request: HttpRequest): Promise<Result>;
 }
 
 /**
@@ -99,7 +100,11 @@ export interface SqlBackend {
    * Runs one statement. `:name` is bound to a value, `{name}` is an identifier, quoted by the rules of the database. A list that is
    * bound expands in SQLite; in PostgreSQL it is an array.
    */
-  query(text: string, values?: { readonly [name: string]: unknown }, options?: SqlOptions): Promise<unknown>;
+  query<Result = unknown>(
+    text: string,
+    values?: { readonly [name: string]: unknown },
+    options?: SqlOptions,
+  ): Promise<Result>;
 }
 
 export interface SqlOptions {
@@ -116,9 +121,9 @@ export interface SqlOptions {
  */
 export interface McpBackend {
   /** Progress, logs, questions and cancellation pass through. */
-  callTool(name: string, args?: object): Promise<CallToolResult>;
+  callTool<Result = CallToolResult>(name: string, args?: object): Promise<Result>;
   getPrompt(name: string, args?: object): Promise<PromptResult>;
-  readResource(uri: string): Promise<ResourceResult>;
+  readResource(uri: string): Promise<{ readonly contents: readonly ResourceContents[] }>;
 }
 
 /** What `ctx.backends` has; generated types say which backends are there. */
