@@ -2,7 +2,7 @@
 // tool finds the code of the system in it.
 
 import { isToolError } from '../../call/tool-error.js';
-import { UpstreamFailure } from '../../call/upstream-failure.js';
+import { type FailureKind, UpstreamFailure } from '../../call/upstream-failure.js';
 
 type Kind = 'UPSTREAM_DNS' | 'UPSTREAM_TLS' | 'UPSTREAM_INVALID' | 'UPSTREAM_TOO_LARGE' | 'UPSTREAM_UNREACHABLE';
 
@@ -58,6 +58,17 @@ export function networkFailure(name: string, error: unknown): Error {
       kind === 'UPSTREAM_TLS' ? 'A certificate of an own authority is trusted with NODE_EXTRA_CA_CERTS.' : undefined,
     cause: error,
   });
+}
+
+/** After these nobody knows whether the request was heard. */
+const brokenOff = /^(?:ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE|ETIMEDOUT)$/;
+
+/** Of a request that must not be done twice: to send it again is not for a machine to decide. */
+export function unsure(thrown: unknown): unknown {
+  if (!(thrown instanceof UpstreamFailure) || !brokenOff.test(thrown.upstream ?? '')) return thrown;
+  const { code, message, upstream, meta, cause } = thrown;
+  const suggestedFix = 'It may have been done nevertheless: look before it is sent again.';
+  return new UpstreamFailure(code as FailureKind, message, { upstream, meta, cause, retryable: false, suggestedFix });
 }
 
 export function codeOf(error: unknown): string | undefined {

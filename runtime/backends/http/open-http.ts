@@ -6,6 +6,7 @@ import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
 import { encodeRequest } from './encode-request.js';
 import { repeatable } from './exchange.js';
+import { unsure } from './network-failure.js';
 import { collectPages } from './paginate.js';
 import { partOf, pickFrom } from './pointers.js';
 import { printRequest } from './preview.js';
@@ -59,14 +60,23 @@ export function openHttp(
     return readAnswer(sent, answerScope);
   };
 
+  const fetchOnce = async (request: HttpRequest, needsJson: boolean, call: CallScope): Promise<Answer> => {
+    try {
+      return await fetch(request, needsJson, call);
+    } catch (thrown) {
+      const isSafe = request.isRead === true || repeatable.has(String(request.method ?? 'GET').toUpperCase());
+      throw isSafe ? thrown : unsure(thrown);
+    }
+  };
+
   const run = async (request: HttpRequest, call: CallScope): Promise<unknown> => {
     const { result, paginate } = request;
     const needsJson = result?.at !== undefined || result?.pick !== undefined || paginate !== undefined;
     if (paginate === undefined) {
-      const { value } = await fetch(request, needsJson, call);
+      const { value } = await fetchOnce(request, needsJson, call);
       return needsJson ? pickFrom(partOf(name, value, result?.at), result?.pick) : value;
     }
-    const items = await collectPages(request, paginate, { name, maxBytes, fetch: page => fetch(page, true, call) });
+    const items = await collectPages(request, paginate, { name, maxBytes, fetch: page => fetchOnce(page, true, call) });
     return pickFrom(items, result?.pick);
   };
 

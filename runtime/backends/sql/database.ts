@@ -39,7 +39,7 @@ export interface Database {
 /** What is known about a failure before it gets a name for clients. */
 export class DatabaseError extends Error {
   constructor(
-    readonly kind: 'answered' | 'timeout' | 'rows' | 'bytes' | 'broken' | 'no-file' | 'wal' | 'closed',
+    readonly kind: 'answered' | 'timeout' | 'rows' | 'bytes' | 'broken' | 'unsure' | 'no-file' | 'wal' | 'closed',
     message: string,
     /** SQLSTATE, or a name such as SQLITE_BUSY. */
     readonly code?: string | undefined,

@@ -135,9 +135,16 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
       // What only reads has nothing to keep; there are things that a transaction of that kind may do nevertheless.
       const isKept = answer !== undefined && !run.isRead;
       const ending = within(run.timeoutMs, client.query(isKept ? 'COMMIT' : 'ROLLBACK'));
-      // What went wrong before says more. A cancel may come late, and must not hit the statement of another call.
-      await (answer === undefined ? ending.catch(() => undefined) : ending);
-      isBroken = isCancelled || staysBehind.test(statement.text);
+      const problem = await ending.then(
+        () => undefined,
+        (thrown: unknown) => ({ thrown }),
+      );
+      const isLost = problem !== undefined && (isGone(problem.thrown) || problem.thrown instanceof DatabaseError);
+      // A cancel may come late, and must not hit the statement of another call.
+      isBroken = isCancelled || isLost || staysBehind.test(statement.text);
+      // What went wrong before says more, and what was read is as good as it is.
+      if (problem !== undefined && isKept)
+        throw isLost ? new DatabaseError('unsure', 'the end of a transaction was not answered') : problem.thrown;
     }
     if (answer === undefined) throw failure;
     return answer;

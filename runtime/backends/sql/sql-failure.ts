@@ -49,6 +49,11 @@ export function sqlFailure(thrown: unknown, { name, redact }: FailureScope, run:
         );
       case 'broken':
         return new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} lost its connection: ${redact(thrown.message)}`);
+      case 'unsure':
+        return new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} did not say whether it has written`, {
+          retryable: false,
+          suggestedFix: 'Look at what is there before the same is written again.',
+        });
       case 'closed':
         return new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} is closed: the server is ending`);
       default:

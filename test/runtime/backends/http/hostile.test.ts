@@ -107,6 +107,27 @@ describe('Retry-After', () => {
 });
 
 describe('connections that end', () => {
+  it('B6 whether a write whose connection breaks was done is unsure, and trying again is not advised', async () => {
+    const { url } = await startRaw(socket => socket.once('data', () => socket.resetAndDestroy()));
+    const failed = async (address: string, request: object) => {
+      const { retryable, suggestedFix } = await failureOf(openBackend({ url: address, retries: 0 }).request(request));
+      return [retryable, suggestedFix];
+    };
+    const look = 'It may have been done nevertheless: look before it is sent again.';
+    expect(await failed(url, { method: 'POST', body: {} })).toEqual([false, look]);
+    expect(await failed(url, { method: 'POST', body: {}, isRead: true })).toEqual([true, undefined]);
+    expect(await failed(url, { method: 'PUT', body: {} })).toEqual([true, undefined]);
+    // Nobody has heard of this one.
+    expect(await failed('http://127.0.0.1:1', { method: 'POST', body: {} })).toEqual([true, undefined]);
+    const silent = await startRaw(() => {});
+    const slow = openBackend({ url: silent.url, limits: { timeoutMs: 200 } });
+    expect(await failureOf(slow.request({ method: 'PATCH' }))).toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+      retryable: false,
+      suggestedFix: look,
+    });
+  });
+
   it('B6 a call that waits for its next attempt fails at once when the backend is closed', async () => {
     const service = await startService(json({}, 503, { 'retry-after': '25' }));
     const { open, request } = openBackend({ url: service.origin });

@@ -208,6 +208,23 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     held.release();
   });
 
+  it('B6 a write whose end is not answered is unsure, and a read is as good as it is', async () => {
+    const held = await holdAnswers(postgres?.url ?? '', /COMMIT|ROLLBACK/);
+    const other = connectTo(held.url, { pool: 1, limits: { timeoutMs: 500 } });
+    expect(await failureOf(other.query('CREATE TEMP TABLE unsure (x int)'))).toMatchObject({
+      code: 'UPSTREAM_UNREACHABLE',
+      message: 'main did not say whether it has written',
+      retryable: false,
+    });
+    held.release();
+    const late = await holdAnswers(postgres?.url ?? '', /ROLLBACK/);
+    const reader = connectTo(late.url, { pool: 1, limits: { timeoutMs: 500 } });
+    expect(await reader.query('SELECT 7', {}, { isRead: true, result: 'value' })).toBe(7);
+    late.release();
+    // The connection that did not answer serves no other call.
+    expect(await reader.query('SELECT 8', {}, { result: 'value' })).toBe(8);
+  });
+
   it('B2 a call that is cancelled before its statement is sent sends none', async () => {
     const held = await holdAnswers(postgres?.url ?? '', /BEGIN READ WRITE/);
     const stopping = new AbortController();
