@@ -57,7 +57,7 @@ function linkArguments(args: NonNullable<ExecCall['args']>, linking: Linking): v
   }
 }
 
-/** Null counts as absent, and an empty list is no word. */
+/** Null counts as absent, and an empty list leaves the word out. */
 function canBeAbsent(input: Input | undefined): boolean {
   if (input === undefined) return false;
   const { type, minItems } = input.schema;

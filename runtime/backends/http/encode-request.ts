@@ -44,7 +44,12 @@ function addressOf(request: HttpRequest, base: Place | undefined): Pick<SendRequ
   const query = request.query === undefined ? '' : encodeQuery(request.query, request.style);
   if (request.url !== undefined) {
     if (request.path !== undefined) throw badValue('The request', 'has both a path and an address');
-    const url = parseAddress(String(request.url), 'The address of the request');
+    const place = 'The address of the request';
+    const text = String(request.url);
+    // The parser leaves them out, or makes others of them, and says nothing.
+    if (/[\0-\x1f\x7f\p{Surrogate}]|^ | $/u.test(text))
+      throw badValue(place, 'has a character that an address cannot have');
+    const url = parseAddress(text, place);
     url.hash = '';
     return { url: withQuery(url.href, query) };
   }

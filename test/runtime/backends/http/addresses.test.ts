@@ -192,12 +192,18 @@ describe('addresses of a request', () => {
     expect((await failureOf(openBackend(null, {}, { lookup }).request({ url })))['code']).toBe('ADDRESS_REFUSED');
   });
 
-  it.each(['file:///etc/passwd', 'data:,x', 'http://user:pw@example.com/', '/relative', ''])(
-    'B7 %j is not an address to ask',
-    async url => {
-      expect((await failureOf(openBackend(null).request({ url })))['code']).toBe('BAD_VALUE');
-    },
-  );
+  it.each([
+    'file:///etc/passwd',
+    'data:,x',
+    'http://user:pw@example.com/',
+    '/relative',
+    '',
+    'http://exam\nple.com/',
+    'http://example.com/\ud800',
+    ' http://example.com/',
+  ])('B7 %j is not an address to ask', async url => {
+    expect((await failureOf(openBackend(null).request({ url })))['code']).toBe('BAD_VALUE');
+  });
 
   it('B7 a backend takes addresses of its own origin only', async () => {
     const service = await startService(echo);

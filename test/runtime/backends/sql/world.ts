@@ -79,13 +79,36 @@ export function opened(
   return { backend, query: (text, values, options, signal) => backend.of(callOf(signal)).query(text, values, options) };
 }
 
+interface WasmDatabase {
+  exec(text: string): void;
+  all(text: string): readonly Record<string, unknown>[];
+  close(): void;
+}
+
+interface PgClient {
+  connect(): Promise<void>;
+  query(text: string): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+  end(): Promise<void>;
+}
+
+/** A connection without any of our code. */
+export async function openPg(url: string): Promise<PgClient> {
+  const { Client } = require('pg') as { Client: new (url: string) => PgClient };
+  const client = new Client(url);
+  await client.connect();
+  return client;
+}
+
+/** The same for SQLite. */
+export function openWasm(path: string): WasmDatabase {
+  const { Database } = require('node-sqlite3-wasm') as { Database: new (file: string) => WasmDatabase };
+  return new Database(path);
+}
+
 /** Makes a file of SQLite, empty as it is. */
 export function makeFile(folder: string, name = 'test.db'): string {
   const path = join(folder, name);
-  const { Database } = require('node-sqlite3-wasm') as {
-    Database: new (file: string) => { exec(text: string): void; close(): void };
-  };
-  const database = new Database(path);
+  const database = openWasm(path);
   database.exec('CREATE TABLE made (x); DROP TABLE made');
   database.close();
   return path;
