@@ -68,7 +68,8 @@ export function exchange(
         socket.destroy();
         reject(networkFailure(name, Object.assign(new Error('upgrade'), { code: 'HPE_UPGRADE' })));
       });
-      request.end(body);
+      // Node would put a string behind the headers, and write both as UTF-8.
+      request.end(typeof body === 'string' ? Buffer.from(body) : body);
     };
     if (attempt.failure !== undefined) reject(attempt.failure.reason);
     else {

@@ -248,3 +248,11 @@ describe('bodies', () => {
     expect([headers['content-type'], [...body]]).toEqual(['application/octet-stream', [1, 2, 255]]);
   });
 });
+
+it('B1 a header with letters of Latin 1 arrives as it is, with a body and without', async () => {
+  for (const body of [undefined, { a: 'ü' }]) {
+    const method = body === undefined ? 'GET' : 'POST';
+    const { headers } = await arrives({ method, path: '/', headers: { 'x-own': 'café' }, body });
+    expect(headers['x-own']).toBe('café');
+  }
+});
