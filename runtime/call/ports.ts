@@ -102,6 +102,8 @@ export interface Settings {
   readonly values: Readonly<Record<string, unknown>>;
   /** A string without any secret value in it. */
   redact(text: string): string;
+  /** Whether `redact` has anything to look for. */
+  readonly hasSecrets?: boolean | undefined;
 }
 
 /** A pack whose code may run: everything is loaded on first use, once. */

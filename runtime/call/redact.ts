@@ -21,7 +21,7 @@ const replacement = '[redacted]';
  * @example redactionOf(host)?.text(`token ${token}`) // 'token [secret TOKEN]'
  */
 export function redactionOf(host: Pick<PackHost, 'program' | 'settings'>): Redaction | undefined {
-  return secretsOf(host).length === 0 ? undefined : makeRedaction(host);
+  return host.settings.hasSecrets !== true && secretsOf(host).length === 0 ? undefined : makeRedaction(host);
 }
 
 /** The same for errors: whatever else `redact` may know, nothing of it leaves there. */
@@ -38,11 +38,17 @@ export function makeRedaction(host: Pick<PackHost, 'program' | 'settings'>): Red
 }
 
 function redactBase64(data: string, redact: (text: string) => string): string {
-  const bytes = Buffer.from(data, 'base64');
-  if (!isUtf8(bytes)) return redact(data) === data ? data : Buffer.from(replacement).toString('base64');
-  const before = bytes.toString('utf8');
+  const before = Buffer.from(data, 'base64');
+  const after = redactBytes(before, redact);
+  return after === before ? data : after.toString('base64');
+}
+
+/** Text stays what it is around a secret; anything else would be broken, and goes as a whole. */
+export function redactBytes(bytes: Buffer, redact: (text: string) => string): Buffer {
+  const isText = isUtf8(bytes);
+  const before = bytes.toString(isText ? 'utf8' : 'latin1');
   const after = redact(before);
-  return after === before ? data : Buffer.from(after).toString('base64');
+  return after === before ? bytes : Buffer.from(isText ? after : replacement);
 }
 
 function secretsOf({ program, settings }: Pick<PackHost, 'program' | 'settings'>): readonly unknown[] {

@@ -2,6 +2,7 @@
 // an answer stands for.
 import { STATUS_CODES } from 'node:http';
 import { headOf } from '../../call/print-cause.js';
+import { redactBytes } from '../../call/redact.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { CallScope } from '../ports.js';
 import type { Sender, Sent } from './sender.js';
@@ -15,7 +16,7 @@ export interface Answer {
 
 export interface AnswerScope {
   readonly name: string;
-  readonly sender: Pick<Sender, 'redact' | 'tokensOf'>;
+  readonly sender: Pick<Sender, 'redact' | 'hideTokens'>;
   readonly call: Pick<CallScope, 'request' | 'signal'>;
   /** Pointers lead into it: JSON under another name is read as such. */
   readonly needsJson: boolean;
@@ -24,6 +25,8 @@ export interface AnswerScope {
 const textTypes =
   /^(?:text\/.*|application\/(?:.+\+)?(?:xml|yaml)|application\/(?:x-yaml|javascript|ecmascript|x-ndjson|ndjson|jsonl|json-seq|graphql|sql|toml|x-www-form-urlencoded))$/;
 const jsonTypes = /^(?:application|text)\/json$|\+json$/;
+/** Anything else in that header is not the name of a type. */
+const mediaTypes = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*(?:;|$)/;
 const octets = 'application/octet-stream';
 
 /** Of an answer that is not an error. */
@@ -36,9 +39,10 @@ function interpret(bytes: Buffer, { headers, status }: Sent, scope: AnswerScope)
   if (bytes.length === 0) return scope.needsJson ? fail('nothing') : null;
   const { type, charset } = typeOf(headers['content-type']);
   const isJson = jsonTypes.test(type);
+  const hide = (given: string): string => scope.sender.hideTokens(given, scope.call);
   if (!isJson && !scope.needsJson && !isText(type, bytes))
-    return { data: bytes, mimeType: type === '' ? octets : type };
-  const text = clean(decode(bytes, charset), scope);
+    return { data: redactBytes(bytes, hide), mimeType: hide(type === '' ? octets : type) };
+  const text = hide(decode(bytes, charset));
   if (!isJson && !scope.needsJson) return text;
   try {
     return JSON.parse(text);
@@ -62,9 +66,8 @@ function isText(type: string, bytes: Buffer): boolean {
 
 function typeOf(header = ''): { readonly type: string; readonly charset: string | undefined } {
   if (header === 'application/json') return { type: header, charset: undefined };
-  const [type = ''] = header.split(';', 1);
   const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(header) ?? [];
-  return { type: type.trim().toLowerCase(), charset };
+  return { type: mediaTypes.exec(header)?.[1]?.toLowerCase() ?? '', charset };
 }
 
 function decode(bytes: Buffer, charset: string | undefined): string {
@@ -77,11 +80,6 @@ function decode(bytes: Buffer, charset: string | undefined): string {
   }
   const text = bytes.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-/** Secrets of the configuration leave results later, with all others; tokens are only known here. */
-function clean(text: string, { sender, call }: AnswerScope): string {
-  return sender.tokensOf(call).some(token => text.includes(token)) ? sender.redact(text, call) : text;
 }
 
 const mostErrorBytes = 64 * 1024;

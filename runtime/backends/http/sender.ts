@@ -1,7 +1,7 @@
 // In: the address, credentials and limits of a backend. Out: requests sent there and nowhere else, with the head of each answer and a
 // body to read. It knows nothing of what requests and answers mean.
 import type { IncomingMessage } from 'node:http';
-import { createRedact } from '../../call/context/config.js';
+import { createRedact } from '../../call/context/secret-forms.js';
 import { longestTimer } from '../../call/time-limit.js';
 import { Gate, Turns } from '../../call/turns.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
@@ -49,8 +49,8 @@ export interface Sender {
   base(): BaseUrl | undefined;
   /** Takes out secrets, also tokens that no configuration has. */
   redact(text: string, call: Pick<CallScope, 'request'>): string;
-  /** The tokens that requests of this call carry or carried, if the configuration does not have them. */
-  tokensOf(call: Pick<CallScope, 'request'>): readonly string[];
+  /** Takes out those tokens alone, which are only known here: secrets of the configuration leave results later. */
+  hideTokens(text: string, call: Pick<CallScope, 'request'>): string;
   close(): void;
 }
 
@@ -73,6 +73,15 @@ export function createSender(
   const auth: Auth = makeAuth(definition?.auth, { name, scope, tokens });
   let site: Site | undefined;
   let isClosed = false;
+
+  let hiding: { readonly tokens: string; readonly hide: (text: string) => string } | undefined;
+  const hideTokens = (text: string, call: Pick<CallScope, 'request'>): string => {
+    const known = auth.tokensOf(call);
+    if (known.length === 0) return text;
+    const key = known.join(' ');
+    if (hiding?.tokens !== key) hiding = { tokens: key, hide: createRedact(known.map(token => ['token', token])) };
+    return hiding.hide(text);
+  };
 
   const settle = (): Site => {
     site ??= makeSite(definition, { name, scope, hooks, timeoutMs });
@@ -156,12 +165,8 @@ export function createSender(
       }
     },
     base: () => settle().base,
-    redact(text, call) {
-      const tokens = auth.tokensOf(call);
-      const clean = scope.settings.redact(text);
-      return tokens.length === 0 ? clean : createRedact(tokens.map(token => ['token', token]))(clean);
-    },
-    tokensOf: call => auth.tokensOf(call),
+    redact: (text, call) => scope.settings.redact(hideTokens(text, call)),
+    hideTokens,
     close() {
       isClosed = true;
       attempts.stopAll(() => closed(name));

@@ -185,7 +185,7 @@ class HttpLink implements Link {
   async #refused(sent: Sent, id: number | undefined, sender: Sender): Promise<void> {
     const { name, events, sender: http } = this.#input;
     const text = (await sent.body.readHead(65_536)).toString('utf8');
-    const error = readError(text);
+    const error = readError(http.hideTokens(text, sender));
     if (isLostSession(sent.status, this.#session, error)) {
       const failure = new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} no longer knows this session`);
       this.#isOver = true;
@@ -278,8 +278,7 @@ class HttpLink implements Link {
   /** Secrets of the configuration leave results later, with all others; tokens are only known here. */
   #parse(text: string, sender: Sender): readonly Params[] {
     const { name, sender: http } = this.#input;
-    const isClean = !http.tokensOf(sender).some(token => text.includes(token));
-    return parseMessages(isClean ? text : http.redact(text, sender), name);
+    return parseMessages(http.hideTokens(text, sender), name);
   }
 }
 

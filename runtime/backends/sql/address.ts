@@ -1,7 +1,7 @@
 // In: the url of a backend, with its placeholders, and the configuration. Out: which database it is and where; never for messages, since it
 // may have a password.
 import { isAbsolute, resolve } from 'node:path';
-import { makeFillText } from '../../../schema/backend/fill.js';
+import { type FillValues, makeFillText } from '../../../schema/backend/fill.js';
 import type { SqlDialect } from '../../../schema/backend/sql-text.js';
 import { parseText, placeholdersOf } from '../../../schema/backend/text.js';
 import type { SqlBackendDefinition } from '../../../schema/definitions.js';
@@ -35,7 +35,18 @@ function fillUrl(name: string, url: string, { settings }: BackendScope): string 
       suggestedFix: `Set ${missing.join(' and ')} in the server's environment and start it again (toolwright dev, call and test also read the pack's .env; start needs --env-file).`,
       meta: { missing },
     });
-  return String(makeFillText(url)({ args: {}, config: values }) ?? '');
+  const fill = (text: string, config: FillValues['config']): string =>
+    String(makeFillText(text)({ args: {}, config }) ?? '');
+  // User and password are settings that nobody writes for an address; all else is a part of one.
+  const [, before = ''] = /^(postgres(?:ql)?:\/\/[^/@]*@)/i.exec(url) ?? [];
+  return fill(before, encodedValues(values)) + fill(url.slice(before.length), values);
+}
+
+function encodedValues(values: FillValues['config']): FillValues['config'] {
+  const texts = Object.entries(values).filter(([, value]) => typeof value !== 'object');
+  return Object.fromEntries(
+    texts.map(([key, value]) => [key, encodeURIComponent(Buffer.from(String(value)).toString())]),
+  );
 }
 
 function readPostgres(name: string, type: string, url: string): Address {

@@ -3,6 +3,7 @@
 import { type ParsedSql, parseSql, type SqlDialect } from '../../../schema/backend/sql-text.js';
 import type { SqlBackendDefinition } from '../../../schema/definitions.js';
 import type { SqlBackend, SqlOptions } from '../../../schema/support/mcp/backends.js';
+import { createRedact } from '../../call/context/secret-forms.js';
 import { Gate, Turns } from '../../call/turns.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
@@ -46,13 +47,18 @@ export function openSql(
   /** Statements under way, by what ends them. */
   const running = new Map<AbortController, Promise<unknown>>();
   let address: Address | undefined;
+  let hidePassword = (text: string): string => text;
   let database: Database | undefined;
   let isClosed = false;
 
   /** Settings are read once they are needed; a failure is tried again with the next call. */
   function open(): { readonly database: Database; readonly address: Address } {
     if (isClosed) throw closedFailure(name);
-    address ??= readAddress(name, definition, scope);
+    if (address === undefined) {
+      address = readAddress(name, definition, scope);
+      // It is secret, whether or not the configuration says so.
+      if (address.dialect === 'postgres') hidePassword = createRedact([['password', address.password]]);
+    }
     database ??=
       address.dialect === 'postgres'
         ? openPostgres(findPostgresDriver(scope.folder, name).load(), { url: address.url, pool, timeoutMs })
@@ -117,10 +123,8 @@ export function openSql(
     }
   }
 
-  /** A password is secret, whether or not the configuration says so. */
   function redact(text: string): string {
-    const password = address?.dialect === 'postgres' ? address.password : '';
-    return scope.settings.redact(password === '' ? text : text.replaceAll(password, '[secret]'));
+    return hidePassword(scope.settings.redact(text));
   }
 
   return {

@@ -1,6 +1,7 @@
 // Configuration from the environment: typed, all mistakes at once, and secrets that never show.
 import { describe, expect, it } from 'vitest';
-import { createRedact, readConfig } from '../../../runtime/call/context/config.js';
+import { readConfig } from '../../../runtime/call/context/config.js';
+import { createRedact } from '../../../runtime/call/context/secret-forms.js';
 import type { ConfigEntry } from '../../../schema/definitions.js';
 import { programOf } from './context-round.js';
 
@@ -113,7 +114,7 @@ describe('secrets of the environment', () => {
     expect(read({ A: { type: 'string' } }, { A: 'public' }).redact('public')).toBe('public');
   });
 
-  const secret = 'p@ss "word"\\n/ü+?';
+  const secret = 'p@ss "word"\\n/ü+?(!)';
   const redact = createRedact([['TOKEN', secret]]);
   it.each([
     ['as it is', secret],
@@ -136,6 +137,21 @@ describe('secrets of the environment', () => {
     ['in hex in upper case', Buffer.from(secret).toString('hex').toUpperCase()],
     ['in upper case', secret.toUpperCase()],
     ['in upper case in JSON', JSON.stringify(secret.toUpperCase())],
+    ['in JSON with slashes escaped', JSON.stringify(secret).replaceAll('/', '\\/')],
+    [
+      'in JSON of .NET',
+      JSON.stringify(secret)
+        .replace(/\\"/g, '\\u0022')
+        .replace(/[+ü]/g, sign => `\\u00${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+    ],
+    ['in a strict URL', encodeURIComponent(secret).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16)}`)],
+    ['in a URL in a URL', encodeURIComponent(encodeURIComponent(secret))],
+    ['in base64 in a form', encodeURIComponent(Buffer.from(`me:${secret}`).toString('base64'))],
+    ['in base64 of Latin 1', Buffer.from(secret, 'latin1').toString('base64')],
+    ['in Latin 1 that was taken for UTF-8', Buffer.from(secret, 'latin1').toString('utf8')],
+    ['in UTF-8 that was taken for Latin 1', Buffer.from(secret, 'utf8').toString('latin1')],
+    ['in wrapped text', secret.replace(' ', '\n')],
+    ['in HTML of Go', secret.replaceAll('"', '&#34;').replaceAll('+', '&#43;')],
     ['in JSON of ASCII', JSON.stringify(secret).replaceAll('ü', '\\u00fc')],
     ['escaped as a whole', [...secret].map(sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
   ])('W97 fix-A14 a secret is redacted %s', (_, text) => {
@@ -146,6 +162,44 @@ describe('secrets of the environment', () => {
     for (const part of ['p@ss', 'p%40ss', 'word', Buffer.from(secret).toString('base64').slice(4, 16)]) {
       expect(clean).not.toContain(part);
     }
+  });
+
+  it('B8 each long word of a secret of several lines is redacted, since lines come back one by one', () => {
+    const lines = [
+      '-----BEGIN PRIVATE KEY-----',
+      'MIIEvQIBADANBgkqhkiG9w0BAQEF',
+      'AASCBKcwggSjAgEAAoIBAQC7+/8=',
+      'end',
+    ];
+    const clean = createRedact([['KEY', `${lines.join('\n')}\n`]]);
+    expect(clean(lines.join('\r\n'))).toBe('[secret KEY]');
+    expect([lines[1], lines[2], lines[3]].map(line => clean(line ?? ''))).toEqual([
+      '[secret KEY]',
+      '[secret KEY]',
+      'end',
+    ]);
+  });
+
+  it('B8 the password in an address is redacted by itself, as it is written there and as it is used', () => {
+    const clean = createRedact([['URL', 'postgres://app:p%40ss%2Fword@localhost/main']]);
+    expect(['p@ss/word', 'p%40ss%2Fword'].map(clean)).toEqual(['[secret URL]', '[secret URL]']);
+    expect(clean('app at localhost')).toBe('app at localhost');
+  });
+
+  it('B8 the password of a proxy is redacted, whether or not the pack has secrets of its own', () => {
+    const { settings } = readConfig(
+      {},
+      { HTTPS_PROXY: 'http://me:pr%26xy@127.0.0.1:3128', http_proxy: 'you:p-r-o-x-y@host' },
+    );
+    const basic = Buffer.from('me:pr&xy').toString('base64');
+    expect(['pr&xy', 'pr%26xy', basic, 'p-r-o-x-y'].map(text => settings.redact(text))).toEqual([
+      '[secret HTTPS_PROXY]',
+      '[secret HTTPS_PROXY]',
+      expect.stringContaining('[secret HTTPS_PROXY]'),
+      '[secret http_proxy]',
+    ]);
+    expect(settings.hasSecrets).toBe(true);
+    expect(readConfig({}, { HTTPS_PROXY: 'http://127.0.0.1:3128' }).settings.hasSecrets).toBe(false);
   });
 
   it('W97 a secret with a line break at its end is found without it', () => {
@@ -182,6 +236,12 @@ describe('secrets of the environment', () => {
     const odd = createRedact([['A', '(a+)+$.*[x]{2}|^-/']]);
     expect(odd('(a+)+$.*[x]{2}|^-/')).toBe('[secret A]');
     expect(odd('aaaa')).toBe('aaaa');
+  });
+
+  it('B8 a secret that is mostly signs with several notations is searched for in reasonable time', () => {
+    const odd = createRedact([['A', '\\"%25&amp;\\\\"%%&&\\"<+ +>'.repeat(4)]]);
+    for (const part of ['\\', '%25', '&amp;', '\\"', '&', '% +'])
+      expect(odd(part.repeat(100_000))).toBe(part.repeat(100_000));
   });
 
   it('W97 a megabyte that almost matches everywhere is redacted in reasonable time', () => {

@@ -2,7 +2,8 @@
 import { createServer, type Socket } from 'node:net';
 import { runCommand } from '../../../../runtime/backends/exec/run-command.js';
 import type { BackendScope } from '../../../../runtime/backends/ports.js';
-import { createRedact, type Environment } from '../../../../runtime/call/context/config.js';
+import type { Environment } from '../../../../runtime/call/context/config.js';
+import { createRedact } from '../../../../runtime/call/context/secret-forms.js';
 import type { UpstreamFailure } from '../../../../runtime/call/upstream-failure.js';
 import type { Command } from '../../../../schema/support/mcp/backends.js';
 import type { Log } from '../../../../schema/support/mcp/client.js';

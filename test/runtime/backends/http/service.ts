@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type OpenHttp, openHttp } from '../../../../runtime/backends/http/open-http.js';
 import type { NetworkHooks } from '../../../../runtime/backends/http/resolve-name.js';
 import type { BackendScope, CallScope } from '../../../../runtime/backends/ports.js';
-import { createRedact } from '../../../../runtime/call/context/config.js';
+import { createRedact } from '../../../../runtime/call/context/secret-forms.js';
 import type { HttpBackendDefinition } from '../../../../schema/definitions.js';
 import type { HttpRequest } from '../../../../schema/support/mcp/backends.js';
 import type { Auth } from '../../../../schema/support/mcp/client.js';
