@@ -45,7 +45,7 @@ function printPacks(schemas: readonly ForeignSchema[]): string {
 
 /** A kind that is declared stays a closed list; one that is discovered finds new files. */
 function manifestOf({ catalog }: Pick<LoadedPack, 'catalog'>, { pack }: Program): Fields {
-  const { name, version, description, generated, handlers, dist, config, context, isolate } = pack;
+  const { name, version, description, generated, handlers, dist, config, context, isolate, backends } = pack;
   const declared = kinds.flatMap((kind: Kind): [string, unknown][] => {
     const entries = catalog[kind];
     if (entries.length === 0 || entries.some(({ declaration }) => declaration === undefined)) return [];
@@ -70,6 +70,7 @@ function manifestOf({ catalog }: Pick<LoadedPack, 'catalog'>, { pack }: Program)
     ...(context === undefined ? {} : { context: `${context.path}#${context.export}` }),
     ...(isolate === undefined ? {} : { isolate }),
     ...(Object.keys(config).length === 0 ? {} : { config }),
+    ...(backends === undefined ? {} : { backends }),
     ...Object.fromEntries(declared),
   };
 }
