@@ -1,13 +1,11 @@
 // What backends need of the pack and of the operator's settings. What they need of one call is CallScope. Types only.
 import type { Environment } from '../call/context/config.js';
 import type { AskedQuestions } from '../call/context/questions.js';
-import type { Cancellation, CallScope as PlainCall, Request, Settings } from '../call/ports.js';
+import type { CallScope as PlainCall, Request, Settings } from '../call/ports.js';
 
 /** One call; `questions`: who can be asked, where somebody can. */
 export interface CallScope extends PlainCall {
   readonly questions?: AskedQuestions | undefined;
-  /** The signal at less cost, where there is a way: to listen to one costs as much as the rest of a call to another server. */
-  readonly cancellation?: Cancellation | undefined;
 }
 
 /** What all calls of a backend share. */

@@ -159,6 +159,8 @@ export interface CallScope {
   /** Of a resource: the address that was asked for. */
   readonly uri?: string | undefined;
   readonly signal: AbortSignal;
+  /** The signal at less cost, where there is a way: to listen to one costs as much as the rest of a call to another server. */
+  readonly cancellation?: Cancellation | undefined;
   readonly log: Log;
   readonly request: Request;
   progress(done: number, total?: number, message?: string): void;

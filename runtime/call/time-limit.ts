@@ -3,6 +3,8 @@ import { setMaxListeners } from 'node:events';
 import type { Cancellation } from './ports.js';
 import { ToolError } from './tool-error.js';
 
+type Listener = Parameters<Cancellation['addEventListener']>[1];
+
 /** Timers cannot wait longer; that is 24 days. */
 export const longestTimer = 2 ** 31 - 1;
 
@@ -81,7 +83,7 @@ export class LeftBehind extends Error {
  * const limit = new TimeLimit(request.signal, clock, { tooSlow: () => new ToolError('too slow') });
  * try { return await limit.race(run(limit.signal)); } finally { limit.end(); }
  */
-export class TimeLimit {
+export class TimeLimit implements Cancellation {
   /** Set once the call was cancelled or too slow. */
   problem: ToolError | undefined;
   /** The clock's: when the call began, and its neighbours. */
@@ -94,6 +96,7 @@ export class TimeLimit {
   #controller: AbortController | undefined;
   #reason: unknown;
   #lose: ((problem: unknown) => void) | undefined;
+  #listeners: Set<Listener> | undefined;
 
   constructor(client: Cancellation, clock: CallClock, call: { tooSlow(): ToolError }) {
     this.#client = client;
@@ -113,6 +116,24 @@ export class TimeLimit {
     }
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
+  }
+
+  /** The same as its signal for those who only listen: backends do so in every call. */
+  get aborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  addEventListener(_: 'abort', listener: Listener): void {
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_: 'abort', listener: Listener): void {
+    this.#listeners?.delete(listener);
   }
 
   /** The clock calls it. */
@@ -146,7 +167,7 @@ export class TimeLimit {
   /** The call goes on in another run of the handler: what this one still holds is to be released, in silence. */
   leave(): void {
     this.#reason ??= new LeftBehind();
-    this.#controller?.abort(this.#reason);
+    this.#abort(this.#reason);
   }
 
   end(): void {
@@ -161,6 +182,13 @@ export class TimeLimit {
     this.end();
     // Before the signal: what listens to it may fail at once, and that is not an answer.
     this.#lose?.(problem);
+    this.#abort(reason);
+  }
+
+  #abort(reason: unknown): void {
     this.#controller?.abort(reason);
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener.handleEvent();
   }
 }

@@ -12,7 +12,7 @@ import { ownArguments, RelayQuestion, relayResult, reportUnsaid } from '../call/
 import type { ErrorFactories } from '../call/declared-errors.js';
 import { makeCauseId, toFailure } from '../call/failure.js';
 import { finishResult } from '../call/finish-result.js';
-import type { CallServices, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
+import type { CallServices, Cancellation, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { redactAsking, redactResult } from '../call/redact.js';
 import type { Shaped } from '../call/shape-result.js';
@@ -139,6 +139,10 @@ class Call {
 
   get signal(): AbortSignal {
     return this.limit.signal;
+  }
+
+  get cancellation(): Cancellation {
+    return this.limit;
   }
 
   tooSlow(): ToolError {

@@ -219,8 +219,9 @@ export function findParked(parked: Parked, name: string, backend: string): Upstr
   });
 }
 
-function cancellationOf({ cancellation, signal }: CallScope): Cancellation {
-  return cancellation ?? signal;
+/** To ask for the signal is to make it: not even by taking the call apart. */
+function cancellationOf(call: CallScope): Cancellation {
+  return call.cancellation ?? call.signal;
 }
 
 /** By its name: a built server may have two copies of the class. */

@@ -2,7 +2,7 @@
 // this of their own, so that what contexts carry is found by a name that all copies know.
 import type { Log } from '../../../schema/support/mcp/client.js';
 import type { BaseContext, ResourceContext, ToolContext } from '../../../schema/support/mcp/context.js';
-import type { CallScope, PackHost, Request, ServedTool } from '../ports.js';
+import type { CallScope, Cancellation, PackHost, Request, ServedTool } from '../ports.js';
 import type { AskedQuestions } from './questions.js';
 
 export const callOf = Symbol.for('toolwright/call');
@@ -10,6 +10,7 @@ export const callOf = Symbol.for('toolwright/call');
 /** Asked for its parts only when a handler is: making them costs more than the rest. */
 export interface CallParts {
   readonly signal: AbortSignal;
+  readonly cancellation?: Cancellation;
   readonly questions: AskedQuestions;
   readonly request: Request;
   readonly host?: PackHost;
@@ -30,6 +31,10 @@ class ContextScope implements CallScope {
 
   get signal(): AbortSignal {
     return this.#parts.signal;
+  }
+
+  get cancellation(): Cancellation | undefined {
+    return this.#parts.cancellation;
   }
 
   get questions(): AskedQuestions {
