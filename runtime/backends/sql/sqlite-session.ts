@@ -153,6 +153,10 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       if (isInside && over === undefined) connection.exec('COMMIT');
       isUndone = over !== undefined;
       return { columns, rows, count, over };
+    } catch (error) {
+      // `node:sqlite` reports the error of a statement once more when the statement is used again.
+      kept.delete(statement.text);
+      throw error;
     } finally {
       if (!connection.keepsStatements) made.finalize?.();
       if (statement.isSetting && !statement.isRead) configure();

@@ -157,6 +157,17 @@ describe.each(cases)('sql on $name', ({ isPostgres, open }) => {
       expect(await value(-5)).toBe(-5);
     });
 
+    it('B6 a statement that failed works with other values, and fails with an error of its own', async () => {
+      const insert = 'INSERT INTO books VALUES (:id, :isbn, :title, 1) RETURNING id';
+      const values = { id: 80, isbn: 'a', title: 'x' };
+      const unique = await failureOf(main.query(insert, values));
+      expect(unique['upstream']).toBe(isPostgres ? '23505' : 'SQLITE_CONSTRAINT_UNIQUE');
+      const empty = await failureOf(main.query(insert, { ...values, isbn: 'z', title: null }));
+      expect(empty['upstream']).toBe(isPostgres ? '23502' : 'SQLITE_CONSTRAINT_NOTNULL');
+      expect(await main.query(insert, { ...values, isbn: 'z' })).toEqual([{ id: 80 }]);
+      await main.query('DELETE FROM books WHERE id = 80');
+    });
+
     it('B2 a number in a column of text has no decimals that it did not have', async () => {
       await main.query(`INSERT INTO books VALUES (60, :isbn, 'x', 1)`, { isbn: isPostgres ? '5' : 5 });
       expect(await main.query('SELECT isbn FROM books WHERE id = 60', {}, { result: 'value' })).toBe('5');
