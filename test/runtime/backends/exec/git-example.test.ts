@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRegistry } from '../../../../runtime/index.js';
-import { asMap } from '../../../../schema/document.js';
 
 const root = join(import.meta.dirname, '../../../..');
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-git-'));
@@ -52,7 +51,7 @@ async function answer(repository: string, tool: string, args: object = {}): Prom
   if (!done.ok) return done.error.code;
   const { structuredContent, content } = done.result;
   const [first] = content;
-  return asMap(structuredContent)['items'] ?? (first?.type === 'text' ? first.text : '');
+  return (structuredContent as { items?: unknown } | undefined)?.items ?? (first?.type === 'text' ? first.text : '');
 }
 
 describe('examples/git', () => {
