@@ -1,8 +1,8 @@
 // B6. In: an error of a socket, of TLS, of the HTTP parser or of a decompressor. Out: the failure that tells which kind it is; `match` of a
 // tool finds the code of the system in it.
-
+import type { FailureKind } from '../../../schema/backend/failures.js';
 import { isToolError } from '../../call/tool-error.js';
-import { type FailureKind, UpstreamFailure } from '../../call/upstream-failure.js';
+import { UpstreamFailure } from '../../call/upstream-failure.js';
 
 type Kind = 'UPSTREAM_DNS' | 'UPSTREAM_TLS' | 'UPSTREAM_INVALID' | 'UPSTREAM_TOO_LARGE' | 'UPSTREAM_UNREACHABLE';
 

@@ -128,7 +128,9 @@ describe('tools without code, like any others', () => {
       'backends: {}',
     ]) {
       const other = packOf({ get: { http: 'GET /x' } }, { 'evil/tools.yaml': `get: { ${key} }\n` });
-      await expect(open(other, service, { overlays: [join(other, 'evil')] }), key).rejects.toThrow(/cannot change|unknown key/);
+      await expect(open(other, service, { overlays: [join(other, 'evil')] }), key).rejects.toThrow(
+        /cannot change|unknown key/,
+      );
     }
   });
 
