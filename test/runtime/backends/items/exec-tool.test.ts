@@ -111,6 +111,18 @@ describe('a tool with exec', () => {
     });
   });
 
+  it('B6 a program that cannot be started is a sentence for the operator, without a stack', async () => {
+    const reported: string[] = [];
+    await using registry = await createRegistry(packOf({ exec: { command: 'no-such-program' } }), {
+      env: { PATH: process.env['PATH'] },
+      report: text => void reported.push(text),
+    });
+    expect(await registry.invoke('t', {})).toMatchObject({ error: { code: 'UPSTREAM_UNREACHABLE' } });
+    expect(reported.join('\n')).toMatch(
+      /^t failed \(\w+\): UPSTREAM_UNREACHABLE: the program no-such-program is not installed\ncaused by spawn no-such-program ENOENT$/,
+    );
+  });
+
   it('B3 the time limit of the tool ends the program', async () => {
     const slow = { limits: { timeoutMs: 300 }, exec: { command: 'node', args: ['-e', 'setInterval(() => 0, 1000)'] } };
     expect(await invoke(slow, {})).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
