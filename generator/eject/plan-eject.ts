@@ -74,7 +74,7 @@ function findNamed(loaded: LoadedPack, typed: string): Named | Diagnostic {
   if (only === undefined) {
     const kind = asked.length === 1 ? (asked[0] ?? 'tool') : 'tool';
     const all = (asked.length === 1 ? asked : handledKinds).flatMap(one => itemsOf(loaded, one));
-    return unknownItem({ kind, from: item }, all);
+    return unknownItem({ kind, from: item }, [...new Map(all.map(one => [one.name, one])).values()]);
   }
   if (others.length === 0) return { kind: only, item };
   const able = having.filter(kind => {
@@ -90,9 +90,7 @@ function findNamed(loaded: LoadedPack, typed: string): Named | Diagnostic {
 function itemOf(program: Program, { kind, item }: Named): Handled | undefined {
   if (!isHandled(kind)) return undefined;
   const list: readonly Handled[] = program[keyOf(kind) as `${HandledKind}s`];
-  // Several servers may define one of their own.
-  const having = list.filter(one => one.item === item);
-  return having.find(one => workOf(one) === undefined) ?? having[0];
+  return list.find(one => one.item === item);
 }
 
 /** Why it cannot be ejected; undefined where it can. */
@@ -107,13 +105,12 @@ function planFiles(item: Handled, program: Program, folder: Folder): readonly Fi
   const { kind, item: name, file } = item;
   const before = readText(folder, file) ?? '';
   const project = detectProject(folder, program.pack.handlers).value;
-  for (const handler of [undefined, handlerBeside(item, program)]) {
+  for (const handler of [undefined, handlerBeside(item, program, project)]) {
     const edited = edit(item, program, before, handler);
     if (edited === undefined) return notEditable(file, 'the key cannot be removed from it safely', siteOf(item));
     const changed = [{ path: file, before, after: edited }];
     const after = load(plannedFolder(folder, changed));
-    const list: readonly Handled[] = after.program?.[keyOf(kind) as `${HandledKind}s`] ?? [];
-    const found = list.find(one => one.item === name && one.server === item.server);
+    const found = after.program === undefined ? undefined : itemOf(after.program, { kind, item: name });
     if (after.program === undefined || found === undefined) {
       const [first] = after.diagnostics.filter(({ severity }) => severity === 'error');
       return diagnose(
@@ -150,14 +147,14 @@ function moduleOf(item: Handled, program: Program, project: Project, folder: Fol
   );
 }
 
-/** Items of the same name in several servers have the same file, unless they say otherwise. */
+/** Another item may have taken the file that this one would have. */
 function isShared({ exports }: HandlerModule, item: Handled): boolean {
   const [only, ...others] = exports;
   return others.length > 0 || only?.item !== item || only.others.length > 0;
 }
 
-function handlerBeside({ kind, item, server = 'own' }: Handled, { pack }: Program): string {
-  return joinPath(pack.handlers, keyOf(kind), `${server}-${item}.ts`);
+function handlerBeside({ kind, item }: Handled, { pack }: Program, { handlerExtension }: Project): string {
+  return joinPath(pack.handlers, keyOf(kind), `${item}-handler${handlerExtension}`);
 }
 
 function edit(item: Handled, program: Program, text: string, handler: string | undefined): string | undefined {
