@@ -1,7 +1,7 @@
 // In: a tree of values whose texts have placeholders. Out: a function that fills them in. A lone placeholder keeps the type of its value;
 // what is absent drops the member or element that it stands in. Nothing is encoded here: the place where a value goes does that.
 import { isMap } from '../document.js';
-import { type Part, type Placeholder, parseText } from './text.js';
+import { type Part, type Placeholder, parseText, placeholdersOf } from './text.js';
 
 /** What placeholders stand for. */
 export interface FillValues {
@@ -57,16 +57,12 @@ export function makeFillText(text: string): FillTree {
     if (typeof first === 'string') return () => first;
     return values => valueFor(first, values);
   }
+  const placeholders = placeholdersOf(parts);
   return values => {
+    // A text that is not there has no value that does not fit.
+    for (const one of placeholders) if (valueFor(one, values) === undefined) return undefined;
     let filled = '';
-    for (const part of parts) {
-      if (typeof part === 'string') filled += part;
-      else {
-        const value = valueFor(part, values);
-        if (value === undefined) return undefined;
-        filled += scalarText(value, part);
-      }
-    }
+    for (const part of parts) filled += typeof part === 'string' ? part : scalarText(valueFor(part, values), part);
     return filled;
   };
 }
