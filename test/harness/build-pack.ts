@@ -43,19 +43,22 @@ export interface Circumstances {
   readonly cwd?: string;
   /** Of Node. */
   readonly flags?: readonly string[];
+  /** Stdin stays open until everything is answered. */
+  readonly isPatient?: boolean;
 }
 
 /** Starts a file with Node in `cwd`, asks, closes stdin and waits for the end. */
 export async function ask(
   file: string,
   requests: readonly (readonly [method: string, params?: object])[],
-  { args = [], env = {}, cwd = dirname(file), flags = [] }: Circumstances = {},
+  { args = [], env = {}, cwd = dirname(file), flags = [], isPatient = false }: Circumstances = {},
 ): Promise<Asked> {
   const child = spawn(process.execPath, [...flags, file, ...args], { cwd, env: { PATH: '', ...env } });
   let out = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', text => {
     out += text;
+    if (isPatient && (out.match(/"id":\d/g)?.length ?? 0) > requests.length) child.stdin.end();
   });
   child.stderr.setEncoding('utf8').on('data', text => {
     stderr += text;
@@ -66,7 +69,8 @@ export async function ask(
     { method: 'notifications/initialized' },
     ...requests.map(([method, params = {}], index) => ({ id: index + 1, method, params })),
   ];
-  child.stdin.end(messages.map(one => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  child.stdin.write(messages.map(one => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  if (!isPatient) child.stdin.end();
   const code = await new Promise<number | null>(resolve => child.once('close', resolve));
   const replies = out
     .split('\n')

@@ -117,4 +117,27 @@ describe('the code of `toolwright eject`', () => {
     const { status, stdout, stderr } = world.run(pack, 'call', 't', '--arg', 'text=hello');
     expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: 'hello\n' });
   });
+
+  it('B4 a handler in a thread of its own reaches backends, too', () => {
+    const pack = world.make({
+      ...project,
+      'toolwright.yaml': 'name: p\nisolate: thread\nbackends:\n  up: { type: mcp, command: [node, up.mjs] }\n',
+      'mcp/servers/main.yaml': 'description: S\n',
+      'mcp/tools/t.yaml': 'description: T\n',
+      'src/tools/t.js': "export default async (args, ctx) => await ctx.backends.up.callTool('theirs', args);\n",
+      'up.mjs': `import { createInterface } from 'node:readline';
+const answers = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'up', version: '1' } },
+  'tools/call': { content: [{ type: 'text', text: 'from theirs' }] },
+};
+createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method } = JSON.parse(line);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
+});
+`,
+    });
+    linkDependencies(pack);
+    const { status, stdout, stderr } = world.run(pack, 'call', 't');
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: 'from theirs\n' });
+  });
 });

@@ -262,12 +262,12 @@ describe('an ejected item', () => {
     expect(JSON.stringify(replies)).not.toContain('canary-4711');
   }, 300_000);
 
-  const statements = (write: string): Readonly<Record<string, object>> => {
+  const statements = (backend: string, write: string): Readonly<Record<string, object>> => {
     const author = { author: 'string' };
     const read = (text: string, more: object = {}): object => ({
       description: 'Reads',
       effect: 'read',
-      sql: { text },
+      sql: { backend, text },
       ...more,
     });
     return {
@@ -283,14 +283,15 @@ describe('an ejected item', () => {
       'tools/row': {
         ...read(''),
         parameters: { id: 'integer' },
-        sql: { text: 'SELECT title FROM books WHERE id = :id', result: 'row' },
+        sql: { backend, text: 'SELECT title FROM books WHERE id = :id', result: 'row' },
         errors: { NO_BOOK: { match: ['NO_ROW'], message: 'There is no book {{id}}', status: 404 } },
       },
-      'tools/no-row': { ...read(''), sql: { text: 'SELECT title FROM books WHERE id = -1', result: 'row' } },
+      'tools/no-row': { ...read(''), sql: { backend, text: 'SELECT title FROM books WHERE id = -1', result: 'row' } },
       'tools/value': {
         ...read(''),
         parameters: { ids: { type: 'array', items: 'integer' }, who: { type: 'string', required: false } },
         sql: {
+          backend,
           text: 'SELECT count(*) FROM books WHERE id IN (:ids) AND (:who IS NULL OR author = :who)',
           result: 'value',
         },
@@ -298,7 +299,7 @@ describe('an ejected item', () => {
       'tools/write': {
         description: 'Writes',
         parameters: { id: 'integer', title: { type: 'string', required: false } },
-        sql: { text: 'INSERT INTO books (id, title, author) VALUES (:id, :title, :title)', result: 'count' },
+        sql: { backend, text: 'INSERT INTO books (id, title, author) VALUES (:id, :title, :title)', result: 'count' },
         errors: {
           TAKEN: { match: ['23505', 'SQLITE_CONSTRAINT', 'SQLITE_CONSTRAINT_PRIMARYKEY'], message: '{{id}} is taken' },
         },
@@ -309,7 +310,7 @@ describe('an ejected item', () => {
       'resources/book': {
         uriTemplate: 'book://{id}',
         mimeType: 'application/json',
-        sql: { text: 'SELECT title FROM books WHERE author = :id' },
+        sql: { backend, text: 'SELECT title FROM books WHERE author = :id' },
       },
     };
   };
@@ -334,7 +335,8 @@ describe('an ejected item', () => {
   ];
   const books =
     "CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, author TEXT); INSERT INTO books VALUES (1, 'Emma', 'Jane'), (2, 'Persuasion', 'Jane'), (3, 'Dune', 'Frank')";
-  const limits = { timeoutMs: 1500, rows: 20 };
+  const slowly = { timeoutMs: 1500 };
+  const limits = { rows: 20 };
 
   it('B9 a statement is the same on SQLite: rows, no row, codes of the driver, timeout, too many rows, reading only', async () => {
     const { Database } = createRequire(import.meta.url)('node-sqlite3-wasm') as {
@@ -348,12 +350,15 @@ describe('an ejected item', () => {
       isBuilt: true,
       manifest: {
         name: 'demo',
-        backends: { main: { type: 'sqlite', url: '{config.DB}', limits } },
+        backends: {
+          main: { type: 'sqlite', url: '{config.DB}', limits },
+          late: { type: 'sqlite', url: '{config.DB}', limits: slowly },
+        },
         config: { DB: 'string' },
       },
       items: {
-        ...statements('DELETE FROM books'),
-        'tools/slow': { description: 'Slow', effect: 'read', sql: { text: endless } },
+        ...statements('main', 'DELETE FROM books'),
+        'tools/slow': { description: 'Slow', effect: 'read', sql: { backend: 'late', text: endless } },
       },
       env: { DB: `sqlite:${path}` },
       prepare() {
@@ -394,11 +399,14 @@ describe('an ejected item', () => {
         manifest: {
           name: 'demo',
           config: { DB: { type: 'string', secret: true } },
-          backends: { 'my-db': { type: 'postgres', url: '{config.DB}', limits } },
+          backends: {
+            'my-db': { type: 'postgres', url: '{config.DB}', limits },
+            late: { type: 'postgres', url: '{config.DB}', limits: slowly },
+          },
         },
         items: {
-          ...statements('DELETE FROM books'),
-          'tools/slow': { description: 'Slow', effect: 'read', sql: { text: 'SELECT pg_sleep(20)' } },
+          ...statements('my-db', 'DELETE FROM books'),
+          'tools/slow': { description: 'Slow', effect: 'read', sql: { backend: 'late', text: 'SELECT pg_sleep(20)' } },
         },
         env: { DB: postgres?.url ?? '' },
         // The row of `write` stays: its second run would meet it.

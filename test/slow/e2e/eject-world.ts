@@ -84,6 +84,7 @@ async function runCalls({ requests, env = {}, prepare, seen }: EjectCase, pack: 
   const { replies, stderr } = await ask(file ?? join(root, 'dist/cli/main.js'), requests, {
     args: file === undefined ? ['start', 'main'] : [],
     cwd: pack,
+    isPatient: true,
     env: { PATH, TOOLWRIGHT_CACHE: 'off', PACK: pack, ...env },
   });
   // The first is that of the handshake; what has no id is the log.
