@@ -6,7 +6,7 @@ import { yaml } from '../../schema/parse/yaml-value.js';
 import { changeAt, isPlainYaml, type Keys, prove, readAll, valuesOf } from './edit-yaml.js';
 import { cut, linesOf, newlineAt, removeFromFlow } from './remove-yaml.js';
 
-/** A map in one of the documents of a text. */
+/** A map in one of the documents of a file. */
 export interface MapPlace {
   readonly document: number;
   readonly path: Keys;
@@ -57,7 +57,7 @@ export function removeYamlMember(text: string, place: MapPlace, key: string): st
 }
 
 /**
- * Adds a member before one that is there. Its value stands on one line.
+ * Adds a member before an existing one. Its value stands on one line.
  *
  * @example addYamlMember('b: 1\n', { document: 0, path: [] }, 'b', ['a', { x: 2 }]) // 'a: { x: 2 }\nb: 1\n'
  */

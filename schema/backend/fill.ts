@@ -59,7 +59,7 @@ export function makeFillText(text: string): FillTree {
   }
   const placeholders = placeholdersOf(parts);
   return values => {
-    // A text that is not there has no value that does not fit.
+    // Where a value is absent, it does not matter whether the others fit.
     for (const one of placeholders) if (valueFor(one, values) === undefined) return undefined;
     let filled = '';
     for (const part of parts) filled += typeof part === 'string' ? part : scalarText(valueFor(part, values), part);
