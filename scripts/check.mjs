@@ -51,10 +51,11 @@ const others = [
       'examples/memory',
       'examples/git',
       'examples/library',
+      'examples/gateway',
       'builtin',
     ],
   ],
-  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory', 'git', 'library']
+  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory', 'git', 'library', 'gateway']
     .map(name => `examples/${name}`)
     .concat('builtin')
     .map(pack => [`tests of ${pack}`, node, ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack]]),

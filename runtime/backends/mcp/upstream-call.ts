@@ -79,7 +79,8 @@ export class UpstreamCall implements Waiting {
     const { id, method, params } = asked;
     const question = toQuestion(method, params);
     const { request, questions } = this.scope;
-    if (question?.kind === 'roots' && questions?.pass === undefined) {
+    // A server keeps the folders, and all callers share it: nobody who comes over a network opens folders of this machine for everybody.
+    if (question?.kind === 'roots' && (questions?.pass === undefined || request.isRemote === true)) {
       this.#connection.askedAlone(asked, '');
       return;
     }
