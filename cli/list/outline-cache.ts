@@ -7,7 +7,7 @@ import { build } from '../memory/build-id.js';
 import { compareFingerprint, type Fingerprints, noteLooks } from '../memory/file-fingerprint.js';
 import { cacheFile, circumstances, readCached, writeCached } from '../memory/memory.js';
 
-const layout = 'outlines-6';
+const layout = 'outlines-7';
 
 export interface OutlineCache {
   outlineOf(folder: string): PackOutline;

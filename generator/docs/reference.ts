@@ -4,6 +4,7 @@ import { callerInput, listedArguments, sourceOf } from '../../runtime/load/bound
 import { printListed, printWhen } from '../../runtime/load/conditions.js';
 import type { Listed, Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { describeArgument, guidelineSections } from '../../runtime/packs/list-entries.js';
+import { type Backends, configOfItem } from '../../schema/backend/calls.js';
 import type { ConfigEntry, JsonSchema } from '../../schema/definitions.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { type Field, fieldsOf } from './schema-fields.js';
@@ -115,7 +116,7 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       resources: server.resources.map(nameOf),
     })),
     tools: tools.map(tool => {
-      const page = toToolPage(tool, render);
+      const page = toToolPage(tool, render, pack.backends);
       return { ...page, description: withConditions(page.description, tool) };
     }),
     prompts: prompts.map(prompt => ({
@@ -204,8 +205,10 @@ function noteSource(field: Field, bound: Tool['bound'] = {}): Field {
 function toToolPage(
   { item, name, title = '', description, definition, inputSchema: whole, outputSchema, bound }: Tool,
   render: (text: string) => string,
+  backends: Backends | undefined,
 ): ToolPage {
   const inputSchema = callerInput({ inputSchema: whole, bound });
+  const needed = configOfItem({ ...definition }, backends).map(key => [key, 'required'] as const);
   return {
     item,
     name,
@@ -224,7 +227,9 @@ function toToolPage(
       message: render(message),
       fix: render(suggestedFix),
     })),
-    requires: Object.entries(definition.requires ?? {}).map(([what, how]) => `${what} (${how})`),
+    requires: [...new Map([...Object.entries(definition.requires ?? {}), ...needed])].map(
+      ([what, how]) => `${what} (${how})`,
+    ),
     examples: (definition.examples ?? []).map(
       ({ name: title, description: about = '', input, output, error }, index) => ({
         name: title ?? `Example ${index + 1}`,

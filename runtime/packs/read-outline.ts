@@ -1,10 +1,10 @@
 // In: the folder of a pack. Out: its outline, as a list shows it, from package.json, toolwright.yaml, file names and server
-// definitions alone (DESIGN.md 5, discovery); definitions of items are read where a server picks them by tag, and where somebody
-// asks for tags. Nothing is run, and what is broken is said in one line, never thrown.
+// definitions alone (DESIGN.md 5, discovery); definitions of items are parsed where a server picks them by tag, where somebody asks for tags,
+// and where they may run a program. Nothing is run, and what is broken is said in one line, never thrown.
 import { reachesOf } from '../../schema/backend/reach.js';
 import { type HandledKind, handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
-import { asText, isMap } from '../../schema/document.js';
+import { asList, asMap, asText, isMap } from '../../schema/document.js';
 import { makePattern, packNameOfPackage } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { validate } from '../../schema/validate/validate.js';
@@ -49,7 +49,7 @@ export interface PackOutline {
   readonly schemas?: readonly string[];
   /** X12: the names of items by tag, where somebody asked for them. */
   readonly tags?: Readonly<Record<HandledKind, Readonly<Record<string, readonly string[]>>>>;
-  /** The hosts, databases and servers that its backends are, as toolwright.yaml says it. */
+  /** The hosts, databases and servers that its backends are, as toolwright.yaml says it, and the programs of its tools. */
   readonly reaches?: readonly string[];
   /** Why the pack as a whole is in doubt. */
   readonly broken?: string;
@@ -82,7 +82,8 @@ export function readOutline(
   };
   const tagsOf = makeTagsOf(manifest, reader);
   const { servers, unusable } = readServers({ manifest, refs, reader, items, tagsOf, withTags });
-  const reached = reachesOf(manifest.backends);
+  const programs = status === 'folder' ? programsOf(manifest, reader) : [];
+  const reached = [...reachesOf(manifest.backends), ...programs];
   const wrongRoot = status === 'outside' ? `${root} is outside the pack` : undefined;
   const reason = broken ?? wrongRoot ?? unusable;
   const tags = withTags
@@ -95,6 +96,32 @@ export function readOutline(
     ...(reached.length === 0 ? {} : { reaches: reached }),
     ...(reason === undefined ? {} : { broken: reason }),
   };
+}
+
+/** B3: the programs that tools run. Of all definitions only those are parsed in which the word stands. */
+function programsOf({ root = '' }: Manifest, reader: Reader): readonly string[] {
+  const { folder } = reader;
+  const refs = discover(folder, root).value.filter(({ kind }) => kind === 'tool' || kind === 'server');
+  const programs = refs
+    .filter(({ path }) => mentions(folder, path, 'exec'))
+    .flatMap(ref => split(ref, reader).items)
+    .flatMap(({ kind, definition }) => (kind === 'tool' ? [definition] : inlineTools(definition)))
+    .map(definition => asText(asMap(asMap(definition)['exec'])['command']));
+  return [...new Set(programs)].filter(command => command !== '').map(command => `runs ${command}`);
+}
+
+function inlineTools(server: unknown): readonly unknown[] {
+  return asList(asMap(server)['tools']);
+}
+
+/** What cannot be read is somebody else's to report. */
+function mentions(folder: Folder, path: string, word: string): boolean {
+  try {
+    const bytes = folder.read(path, sizeLimit);
+    return typeof bytes !== 'number' && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
+  } catch {
+    return false;
+  }
 }
 
 function toRecord(groups: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, readonly string[]>> {

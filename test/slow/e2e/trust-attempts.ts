@@ -73,6 +73,20 @@ export const running: readonly Attempt[] = [
     },
   },
   {
+    title: 'programs, servers and databases of items without code',
+    files: ({ script }) => ({
+      'trap.sh': executable(script('exec')),
+      ...manifest(
+        'backends:\n  theirs: { type: mcp, command: [./trap.sh] }\n  main: { type: sqlite, url: "sqlite:../outside.db" }\n',
+      ),
+      ...definition('exec: { command: ./trap.sh }'),
+      'mcp/tools/u.yaml': 'description: U.\nmcp: {}\n',
+      'mcp/tools/v.yaml': 'description: V.\nsql: { text: "CREATE TABLE trap (x)" }\n',
+      'mcp/prompts/p.yaml': 'description: P.\nmcp: {}\n',
+      'mcp/resources/r.yaml': 'description: R.\nuri: "a://b"\nmcp: {}\n',
+    }),
+  },
+  {
     title: 'main, exports, imports and bin',
     files: trap => modules(trap, ['trap']),
     packageJson: () => ({
