@@ -122,13 +122,13 @@ export const runningCodes = {
     severity: 'error',
     message: ({ test, reason }) => `${quote(test)} fails: ${reason}`,
     cause: 'The example expects a result, but the call ends with an error.',
-    fix: 'Correct the handler, or, if the error is intended, write its code under `error`.',
+    fix: 'Correct the tool, or, if the error is intended, write its code under `error`.',
   }),
   'test/wrong-error': code<{ test: string; reason: string }>({
     severity: 'error',
     message: ({ test, reason }) => `${quote(test)} should fail differently: ${reason}`,
     cause: 'The example names an error, but the call succeeds or returns a different one.',
-    fix: 'Correct the handler, or the code under `error`.',
+    fix: 'Correct the tool, or the code under `error`.',
   }),
   'test/contract': code<{ test: string; reason: string }>({
     severity: 'error',

@@ -58,7 +58,7 @@ describe('`toolwright doctor` and items without code', () => {
     ]);
   });
 
-  it('B2 the driver of a database is named; where the address decides, nothing is said', () => {
+  it('B2 the driver of a database is named where its type decides which one it is', () => {
     expect(doctor().filter(line => line.includes(' drivers '))).toEqual([
       expect.stringMatching(/^ok drivers main uses (?:node:sqlite|better-sqlite3|node-sqlite3-wasm)$/),
     ]);
