@@ -24,6 +24,7 @@ const tests = [
   'test/runtime/backends/sql/both.test.ts',
   'test/runtime/backends/sql/library-example.test.ts',
   'test/generator/compile/validators-process.test.ts',
+  'test/slow/e2e/plain-install.test.ts',
   'test/project/golden.test.ts',
 ];
 
