@@ -174,8 +174,9 @@ describe('B8 secrets', () => {
       const format = ['--format', index % 2 === 0 ? 'text' : 'json'];
       const [way, last] = [ways.at(0), ways.at(-1)].map(one => JSON.stringify({ way: one }));
       await run('call', tool, way ?? '', ...format);
-      if (last !== way) await run('call', tool, last ?? '', ...format);
-      if (tool !== 'handle') await run('call', tool, way ?? '', '--dry-run', ...format);
+      if (last !== way && !/^ask-(?!bearer)/.test(tool)) await run('call', tool, last ?? '', ...format);
+      const isDry = tool !== 'handle' && !/-(?:refused|log|progress|stderr|die)$/.test(tool);
+      if (isDry) await run('call', tool, way ?? '', '--dry-run', ...format);
     }
     await run('call', 'handle', '{"way":"crash"}');
     for (const uri of ['told://child', 'told://remote', 'told://page/error-go']) await run('call', uri);
@@ -184,7 +185,7 @@ describe('B8 secrets', () => {
     await run('test', '--format', 'junit', '--output', 'report.xml');
     expect(leaks).toEqual([]);
     expect(shown.join('\n')).toContain('authorization: Bearer ***');
-  }, 400_000);
+  }, 600_000);
 
   it('B8 no file that was written has a secret in it', () => {
     const files = Object.entries(readTree(folder, 'latin1')).filter(([path]) => path !== 'received.txt');
