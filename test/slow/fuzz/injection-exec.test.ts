@@ -88,7 +88,7 @@ const wordsSchema = schemaOf(
 );
 
 /** Before `--` only what cannot be an option, and a value that is left out takes nothing else away. */
-const looseWords = ['--author', '{who}', '{{ {count} }}', '--', '{a}'];
+const looseWords = ['{{ {count} }}', '--author', '{who}', '--', '{a}'];
 
 const ways: Readonly<Record<string, Way>> = {
   words: {
@@ -118,13 +118,11 @@ const ways: Readonly<Record<string, Way>> = {
       a: values.text(),
       ...(values.random.chance(0.5) ? { who: values.random.chance(0.8) ? 'jane' : values.text() } : {}),
     }),
-    expected: ({ who, count, a }) => [
-      '--author',
-      ...(who === undefined ? [] : ['jane']),
-      `{ ${count} }`,
-      '--',
-      String(a),
-    ],
+    expected({ who, count, a }) {
+      // `--author` would take `--` for its value.
+      assert(who !== undefined || !String(a).startsWith('-'), 'a value that would be an option');
+      return [`{ ${count} }`, '--author', ...(who === undefined ? [] : ['jane']), '--', String(a)];
+    },
     mayRefuse: ({ who, a }) =>
       (who !== undefined && who !== 'jane') || (who === undefined && String(a).startsWith('-')),
   },
