@@ -53,7 +53,7 @@ export class Waits<T extends { readonly isAsking?: boolean }> {
     const place = id & (places - 1);
     if (this.#places[place] === entry) this.#places[place] = undefined;
     else this.#others.delete(id);
-    this.#unlink(entry);
+    this.#leave(entry);
     return entry.waiting;
   }
 
@@ -61,7 +61,7 @@ export class Waits<T extends { readonly isAsking?: boolean }> {
   restart(id: number): T | undefined {
     const entry = this.#find(id);
     if (entry === undefined) return undefined;
-    this.#unlink(entry);
+    this.#leave(entry);
     entry.begun = performance.now();
     this.#append(entry);
     return entry.waiting;
@@ -92,18 +92,18 @@ export class Waits<T extends { readonly isAsking?: boolean }> {
   }
 
   #append(entry: Entry<T>): void {
-    entry.before = this.#last;
-    if (this.#last === undefined) this.#first = entry;
-    else this.#last.after = entry;
+    const last = this.#last;
     this.#last = entry;
+    entry.before = last;
+    if (last !== undefined) last.after = entry;
+    else this.#first = entry;
   }
 
-  #unlink(entry: Entry<T>): void {
-    const { before, after } = entry;
-    if (before === undefined) this.#first = after;
-    else before.after = after;
-    if (after === undefined) this.#last = before;
-    else after.before = before;
+  #leave(entry: Entry<T>): void {
+    if (entry === this.#first) this.#first = entry.after;
+    if (entry === this.#last) this.#last = entry.before;
+    if (entry.before !== undefined) entry.before.after = entry.after;
+    if (entry.after !== undefined) entry.after.before = entry.before;
     entry.before = undefined;
     entry.after = undefined;
   }
