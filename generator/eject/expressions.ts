@@ -44,7 +44,7 @@ function printScalar({ name, code, kind, isNullable }: Input, values: Values): s
   return isPlain ? code : `${values.use('scalar')}(${code}, ${printString(name)})`;
 }
 
-export function absentWhen(placeholders: readonly Placeholder[], values: Values): readonly string[] {
+function absentWhen(placeholders: readonly Placeholder[], values: Values): readonly string[] {
   const inputs = placeholders.map(one => values.inputOf(one)).filter(({ isOptional }) => isOptional);
   return [...new Set(inputs.map(({ code }) => `${code} === undefined`))];
 }

@@ -4,7 +4,7 @@ import type { BackendDefinition, HttpCall } from '../definitions.js';
 import { asMap, isMap, type Path } from '../document.js';
 import { parseText, placeholdersOf } from './text.js';
 
-export const callKinds = ['http', 'sql', 'exec', 'mcp'] as const;
+const callKinds = ['http', 'sql', 'exec', 'mcp'] as const;
 export type CallKind = (typeof callKinds)[number];
 
 /** Which of them does the work of an item; undefined where code or static content does. */

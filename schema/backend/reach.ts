@@ -9,7 +9,7 @@ import { type Backends, callKindOf, findBackend, readHttpCall } from './calls.js
  *
  * @example placeOf({ type: 'mcp', command: ['npx', '-y', '@playwright/mcp'] }) // 'npx -y @playwright/mcp'
  */
-export function placeOf(backend: BackendDefinition): string {
+function placeOf(backend: BackendDefinition): string {
   if (backend.type === 'mcp') {
     const words = asList(backend.command).map(String).join(' ');
     return words === '' ? asText(backend.url) : words;

@@ -37,7 +37,7 @@ const compilerOptions = {
   ...{ module: 'nodenext', target: 'es2022', noEmit: true, types: ['node'], verbatimModuleSyntax: true },
 };
 
-export function makePack({ name, manifest, items, files = {} }: Omit<EjectCase, 'requests'>): string {
+function makePack({ name, manifest, items, files = {} }: Omit<EjectCase, 'requests'>): string {
   const definitions = Object.entries(items).map(([path, one]) => [`mcp/${path}.json`, JSON.stringify(one, null, 2)]);
   const pack = writePack(join(folder, `päck ${name}`), {
     'package.json': JSON.stringify({ name: 'demo', version: '1.0.0', type: 'module' }),
@@ -59,7 +59,7 @@ function succeed(pack: string, ...words: readonly string[]): void {
 }
 
 /** Ejects every item: the pack then has no mistake for any checker. */
-export function ejectAll(pack: string, items: readonly string[]): void {
+function ejectAll(pack: string, items: readonly string[]): void {
   for (const path of items) {
     const [kinds = '', name = ''] = path.split('/');
     succeed(pack, 'eject', `${kinds.slice(0, -1)}:${name}`);
