@@ -19,7 +19,7 @@ import {
 import { parseText, placeholdersOf } from '../../schema/backend/text.js';
 import type { BackendDefinition, Kind } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
-import { asMap, isMap } from '../../schema/document.js';
+import { asMap, isMap, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { type CallSite, findInput, findKey, type Linking, type Raw } from './link-inputs.js';
 import type { Scope } from './link-item.js';
@@ -46,6 +46,7 @@ export function linkCall(item: Kind, raw: Raw, site: CallSite, scope: Scope): bo
   if (!isMap(call) && !(kind === 'http' && typeof call === 'string')) return true;
   const backend = linkBackend(call, linking);
   for (const text of textsOfCall(kind, call)) linkText(text, linking);
+  linkNames(call, [kind], linking);
   if (kind === 'exec') linkProgram(asMap(call), linking);
   if (kind === 'http') linkRequest(call, linking);
   if (kind === 'sql') linkStatement(asMap(call)['text'], backend, linking);
@@ -56,6 +57,22 @@ export function linkCall(item: Kind, raw: Raw, site: CallSite, scope: Scope): bo
     if (!linking.used.has(name))
       scope.diagnostics.push(diagnose('backend/unused-parameter', { name, key: kind }, place()));
   return true;
+}
+
+/** Names of members, headers and variables are the author's: what looks like a parameter there would be sent as it is written. */
+function linkNames(value: unknown, path: Path, linking: Linking): void {
+  if (Array.isArray(value)) for (const [index, one] of value.entries()) linkNames(one, [...path, index], linking);
+  if (!isMap(value)) return;
+  const { at, scope, inputs } = linking;
+  for (const [key, one] of Object.entries(value)) {
+    const inside = [...path, key];
+    for (const { of, name, tag } of placeholdersOf(parseText(key).parts)) {
+      if (of === 'config' ? !scope.config.has(name) : inputs?.names.has(name) !== true) continue;
+      const reason = 'stands in a name, where nothing is filled in';
+      scope.diagnostics.push(diagnose('backend/quoted-placeholder', { tag, reason }, at.site(inside, 'key')));
+    }
+    linkNames(one, inside, linking);
+  }
 }
 
 /** The backend that is meant; undefined where it needs none, or a wrong one, which is reported. */

@@ -109,7 +109,8 @@ export const backendCodes = {
   'backend/quoted-placeholder': code<{ tag: string; reason: string }>({
     severity: 'warning',
     message: ({ tag, reason }) => `${quote(tag)} ${reason}`,
-    cause: 'Nothing is filled into literals, quoted names and comments.',
+    cause:
+      'Nothing is filled into literals, quoted names and comments of statements, and into names of members, headers and variables.',
     fix: 'Move it outside, or write it in another way if it is meant.',
   }),
   'backend/identifier': code<{ tag: string; name: string }>({
