@@ -1,6 +1,7 @@
 // What handlers use of this package while they run, apart from the rest of it: builds take it from here, so that a handler that throws
 // a ToolError does not bring the loader along.
 
+export { headerPart } from './backends/http/header-values.js';
 export { path } from './backends/http/path-tag.js';
 export { resourceUri } from './backends/http/resource-uri.js';
 export { scalar } from './backends/scalar.js';

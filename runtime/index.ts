@@ -40,6 +40,7 @@ export type {
   TextContent,
 } from '../schema/support/mcp/content.js';
 export type * from '../schema/support/mcp/context.js';
+export { headerPart } from './backends/http/header-values.js';
 export { path } from './backends/http/path-tag.js';
 export { resourceUri } from './backends/http/resource-uri.js';
 export { scalar } from './backends/scalar.js';

@@ -13,7 +13,7 @@ export interface Values {
   use(helper: Helper): string;
 }
 
-export type Helper = 'exec' | 'path' | 'request' | 'resourceUri' | 'scalar' | 'ToolError';
+export type Helper = 'exec' | 'headerPart' | 'path' | 'request' | 'resourceUri' | 'scalar' | 'ToolError';
 
 /** `without`: conditions under which there is no value, one of which is enough. */
 export interface Expression {
@@ -21,20 +21,27 @@ export interface Expression {
   readonly without: readonly string[];
 }
 
-export function printText(text: string, values: Values): Expression {
+export function printText(text: string, values: Values, isHeader = false): Expression {
   const { parts } = parseText(text);
   const [first] = parts;
   if (first === undefined) return { code: "''", without: [] };
-  if (parts.length > 1) return { code: printParts(parts, values), without: absentWhen(placeholdersOf(parts), values) };
+  if (parts.length > 1)
+    return { code: printParts(parts, values, isHeader), without: absentWhen(placeholdersOf(parts), values) };
   if (typeof first === 'string') return { code: printString(first), without: [] };
   const { code } = values.inputOf(first);
   return { code, without: absentWhen([first], values) };
 }
 
-/** Strings and values, joined to a string. */
-export function printParts(parts: readonly Part[], values: Values): string {
+/** Strings and values, joined to a string. In a header an argument must not be more than a part of it. */
+export function printParts(parts: readonly Part[], values: Values, isHeader = false): string {
   return printTemplate(
-    parts.map(part => (typeof part === 'string' ? part : new Code(printScalar(values.inputOf(part), values)))),
+    parts.map(part => {
+      if (typeof part === 'string') return part;
+      const input = values.inputOf(part);
+      const code = printScalar(input, values);
+      const isSafe = !isHeader || part.of !== 'argument' || input.kind === 'number' || input.kind === 'boolean';
+      return new Code(isSafe ? code : `${values.use('headerPart')}(${code})`);
+    }),
   );
 }
 
@@ -52,11 +59,12 @@ function absentWhen(placeholders: readonly Placeholder[], values: Values): reado
 export interface TreeOptions {
   /** A member without a value must not even be there, where it would count among the names of an object. */
   readonly dropsMembers?: boolean;
+  readonly isHeader?: boolean;
 }
 
 /** A tree of values. A member may be undefined, an element may not: nobody leaves it out later. */
 export function printTree(tree: unknown, values: Values, options: TreeOptions = {}): Expression {
-  if (typeof tree === 'string') return printText(tree, values);
+  if (typeof tree === 'string') return printText(tree, values, options.isHeader);
   if (Array.isArray(tree)) {
     const pieces = tree.map(one => {
       const { code, without } = printTree(one, values, options);

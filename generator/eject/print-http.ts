@@ -26,7 +26,7 @@ export function printHttp(call: HttpCall, { values, client, isRead, rest }: Http
     ['url', url === undefined ? undefined : printAddress(url, values)],
     ['query', query && printMembers(query, values)],
     ['style', style && printData(style)],
-    ['headers', headers && printMembers(headers, values)],
+    ['headers', headers && printMembers(headers, values, { isHeader: true })],
     ['cookies', cookies && printMembers(cookies, values)],
     ['body', body === undefined ? undefined : body === 'rest' ? rest : orUndefined(printTree(body, values))],
     ['form', form && printMembers(form, values)],

@@ -107,7 +107,7 @@ function wantedOf(item: Handled, kind: string, call: unknown, backend: BackendDe
       const { path = '', body, url } = readHttpCall(call);
       const names = named(textsOfCall('http', call).map(({ text }) => text));
       const taken = [...(named([path]).length > 0 ? ['path'] : []), ...(url === undefined ? [] : ['request'])];
-      return { names, hasRest: body === 'rest', taken: [...taken, 'scalar', 'ToolError', 'toolwright'] };
+      return { names, hasRest: body === 'rest', taken: [...taken, 'headerPart', 'scalar', 'ToolError', 'toolwright'] };
     }
     case 'exec': {
       const conditions = asList(asMap(call)['args']).flatMap(one => (isMap(one) ? [String(one['if'])] : []));

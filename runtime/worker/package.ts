@@ -1,4 +1,5 @@
 // What `toolwright` means to handlers in a worker: errors and content. Everything else of the package needs Node.
+export { headerPart } from '../backends/http/header-values.js';
 export { path } from '../backends/http/path-tag.js';
 export { resourceUri } from '../backends/http/resource-uri.js';
 export { scalar } from '../backends/scalar.js';

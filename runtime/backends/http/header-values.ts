@@ -35,12 +35,17 @@ export function headerValue(text: string, place: string): string {
   return text;
 }
 
-/** A value beside other text: it must not end the string, parameter or element that it stands in. */
-export function checkHeaderPart(name: string, value: unknown): void {
-  if (typeof value !== 'string') return;
-  const place = `The header ${name}`;
+/**
+ * A value that stands beside other text in a header: refused where it would end the string, the parameter or the element that it is in.
+ *
+ * @example const headers = { 'If-Match': `"${headerPart(etag)}"` };
+ */
+export function headerPart<Value>(value: Value): Value {
+  if (typeof value !== 'string') return value;
+  const place = 'A value inside a header';
   if (/[",;\\]/.test(headerValue(value, place)))
-    throw badValue(place, 'has a value with one of " , ; and \\, which separate the parts of a header');
+    throw badValue(place, 'has one of " , ; and \\, which separate the parts of a header');
+  return value;
 }
 
 /** What would be two elements, or none. */

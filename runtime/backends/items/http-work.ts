@@ -4,7 +4,7 @@ import { type FillTree, type FillValues, makeFillText, makeFillTree, valueFor } 
 import { parseText, placeholdersOf } from '../../../schema/backend/text.js';
 import type { HttpCall } from '../../../schema/definitions.js';
 import type { HttpRequest } from '../../../schema/support/mcp/backends.js';
-import { checkHeaderPart } from '../http/header-values.js';
+import { headerPart } from '../http/header-values.js';
 import type { OpenHttp } from '../http/open-http.js';
 import { encodePath } from '../http/path-tag.js';
 import type { FilledWork } from './item-work.js';
@@ -58,8 +58,10 @@ function makeHeaders(headers: NonNullable<HttpCall['headers']>): FillTree {
     }),
   );
   return values => {
-    for (const { name, placeholder } of inside) checkHeaderPart(name, valueFor(placeholder, values));
-    return fill(values);
+    const filled = fill(values) as Values;
+    for (const { name, placeholder } of inside)
+      if (filled[name] !== undefined) headerPart(valueFor(placeholder, values));
+    return filled;
   };
 }
 
