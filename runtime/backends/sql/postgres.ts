@@ -1,45 +1,10 @@
 // B2. PostgreSQL through `pg`. In: statements. Out: their answers. Each one runs in a transaction of its own, which can only read where it
 // must not write, and which is undone where anything goes wrong. A statement that nobody waits for any more is cancelled in the database.
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { waitAtMost } from '../../call/wait-at-most.js';
-import { type Answer, type Database, DatabaseError, type Row, type Run, type Statement } from './database.js';
+import { type Answer, type Database, DatabaseError, type Run, type Statement } from './database.js';
+import { type Around, type Client, isGone, NotBegun, type Pg, type Pool, send } from './postgres-query.js';
 import { postgresTypes } from './postgres-types.js';
-
-/** What is used of `pg`, 8. */
-interface Pg {
-  readonly Pool: new (options: object) => Pool;
-  readonly Query: new (options: object, done: (error: unknown, result: Result) => void) => Query;
-}
-interface Pool {
-  connect(): Promise<Client>;
-  end(): Promise<void>;
-  on(event: 'error', listen: (error: unknown) => void): unknown;
-}
-interface Client {
-  query(text: string): Promise<unknown>;
-  query(query: Query): unknown;
-  release(isBroken?: boolean): void;
-  on(event: 'error', listen: () => void): unknown;
-  off(event: 'error', listen: () => void): unknown;
-  readonly host: string;
-  readonly port: number;
-  readonly processID: number | null;
-  readonly secretKey: number | null;
-  readonly connection: { readonly stream: Socket };
-}
-interface Connection {
-  sync(): void;
-}
-interface Query {
-  handleError(error: unknown, connection: Connection): void;
-  handlePortalSuspended(connection: Connection): void;
-  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
-}
-interface Result {
-  readonly rows: readonly Row[];
-  readonly rowCount: number | null;
-  readonly fields: readonly { readonly name: string }[];
-}
 
 export interface PostgresOptions {
   readonly url: string;
@@ -49,8 +14,6 @@ export interface PostgresOptions {
 
 /** A cancelled statement ends at once, or its connection is given up. */
 const cancelMs = 2000;
-/** What a message may have beside the values of a row: descriptions of columns, and what came with it. */
-const mostBeside = 1024 * 1024;
 /** Outlives a transaction, and would be there for the next call on the connection. */
 const staysBehind = /\b(?:set_config|pg_(?:try_)?advisory_lock(?:_shared)?)\b/i;
 
@@ -91,16 +54,6 @@ export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: Pos
   };
 }
 
-/** The connection was gone before anything was sent of the statement. */
-class NotBegun extends Error {}
-
-const goneCodes = /^(?:08\w{3}|57P0[1-3]|ECONNRESET|EPIPE)$/;
-
-function isGone(thrown: unknown): boolean {
-  const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
-  return goneCodes.test(String(code)) || /Connection terminated|not queryable/.test(String(message));
-}
-
 /** A connection that comes after nobody waits for it goes back into the pool. */
 async function connectWithin(pool: Pool, { signal }: Run): Promise<Client> {
   signal.throwIfAborted();
@@ -129,12 +82,14 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
   client.on('error', ignore);
   let isBroken = true;
   try {
-    await start(client, run);
-    const { answer, failure, isGivenUp, isCancelled } = await runStatement(pg, client, statement, run);
+    const around = run.isRead ? readOnly(run.timeoutMs) : alone;
+    if (!run.isRead) await start(client, run);
+    const { answer, failure, isGivenUp, isCancelled } = await runStatement(pg, client, statement, run, around);
     if (!isGivenUp) {
-      // What only reads has nothing to keep; there are things that a transaction of that kind may do nevertheless.
       const isKept = answer !== undefined && !run.isRead;
-      const ending = within(run.timeoutMs, client.query(isKept ? 'COMMIT' : 'ROLLBACK'));
+      // What was read has ended its transaction itself.
+      const isEnded = answer !== undefined && run.isRead;
+      const ending = isEnded ? done : within(run.timeoutMs, client.query(isKept ? 'COMMIT' : 'ROLLBACK'));
       const problem = await ending.then(
         () => undefined,
         (thrown: unknown) => ({ thrown }),
@@ -163,7 +118,7 @@ async function start(client: Client, run: Run): Promise<void> {
   });
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await within(timeoutMs, Promise.race([client.query(begin(run)), stopped]));
+    await within(timeoutMs, Promise.race([client.query(begin(timeoutMs)), stopped]));
   } catch (thrown) {
     throw signal.aborted || !isGone(thrown) ? thrown : new NotBegun('there is no connection', { cause: thrown });
   } finally {
@@ -171,19 +126,43 @@ async function start(client: Client, run: Run): Promise<void> {
   }
 }
 
-/** In one message: neither what a statement may do nor how values are written is up to the settings of a server or of a role. */
-function begin({ isRead, timeoutMs }: Run): string {
-  const settings = {
-    statement_timeout: Math.max(1, Math.round(timeoutMs)),
+const alone: Around = { before: [], after: [] };
+const done = Promise.resolve();
+
+/** Neither what a statement may do nor how values are written is up to the settings of a server or of a role. */
+function settingsFor(timeoutMs: number): readonly (readonly [string, string | number])[] {
+  return [
+    ['statement_timeout', Math.max(1, Math.round(timeoutMs))],
     // Nobody reads notices.
-    client_min_messages: 'error',
-    datestyle: 'ISO',
-    intervalstyle: 'postgres',
-    bytea_output: 'hex',
-    extra_float_digits: 1,
-  };
-  const parts = Object.entries(settings).map(([key, value]) => `SET LOCAL ${key} = ${value}`);
-  return [`BEGIN READ ${isRead ? 'ONLY' : 'WRITE'}`, ...parts].join('; ');
+    ['client_min_messages', 'error'],
+    ['datestyle', 'ISO'],
+    ['intervalstyle', 'postgres'],
+    ['bytea_output', 'hex'],
+    ['extra_float_digits', 1],
+  ];
+}
+
+/** In one message. */
+function begin(timeoutMs: number): string {
+  const parts = settingsFor(timeoutMs).map(([key, value]) => `SET LOCAL ${key} = ${value}`);
+  return ['BEGIN READ WRITE', ...parts].join('; ');
+}
+
+const madeReadOnly = new Map<number, Around>();
+
+/**
+ * A statement that only reads has nothing to keep, so that all of its transaction can go in one message. It is undone: there are things that
+ * a transaction of that kind may do nevertheless.
+ */
+function readOnly(timeoutMs: number): Around {
+  const known = madeReadOnly.get(timeoutMs);
+  if (known !== undefined) return known;
+  const parts = settingsFor(timeoutMs).map(([key, value]) => `pg_catalog.set_config('${key}', '${value}', true)`);
+  // One statement instead of six, which answers with no row.
+  const settings = `SELECT WHERE pg_catalog.concat(${parts.join(', ')}) IS NULL`;
+  const made = { before: ['BEGIN READ ONLY', settings], after: ['ROLLBACK'] };
+  madeReadOnly.set(timeoutMs, made);
+  return made;
 }
 
 interface Ran {
@@ -195,7 +174,7 @@ interface Ran {
   readonly isGivenUp: boolean;
 }
 
-async function runStatement(pg: Pg, client: Client, statement: Statement, run: Run): Promise<Ran> {
+async function runStatement(pg: Pg, client: Client, statement: Statement, run: Run, around: Around): Promise<Ran> {
   const { signal, timeoutMs } = run;
   if (signal.aborted) return { failure: signal.reason, isGivenUp: false, isCancelled: false };
   let stopped: { readonly reason: unknown } | undefined;
@@ -214,7 +193,7 @@ async function runStatement(pg: Pg, client: Client, statement: Statement, run: R
   const timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const result = await Promise.race([send(pg, client, statement, run, stop), givenUp]);
+    const result = await Promise.race([send(pg, client, statement, { run, stop, around }), givenUp]);
     const isGivenUp = result === undefined;
     if (isGivenUp || stopped !== undefined) return { failure: stopped?.reason, isGivenUp, isCancelled: true };
     const { rows, rowCount, fields } = result;
@@ -235,50 +214,6 @@ async function runStatement(pg: Pg, client: Client, statement: Statement, run: R
     clearTimeout(late);
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-function send(
-  pg: Pg,
-  client: Client,
-  { text, binds }: Statement,
-  run: Run,
-  stop: (reason: unknown) => void,
-): Promise<Result> {
-  const { stream } = client.connection;
-  let bytes = 0;
-  let unread = 0;
-  // A message is in memory as a whole before anybody sees it, and its text may be longer than a string can be: then nothing is left to
-  // be asked, and the end of the connection ends the statement.
-  const countUnread = (chunk: Buffer): void => {
-    unread += chunk.length;
-    if (unread <= run.bytes + mostBeside) return;
-    stop(new DatabaseError('bytes', 'the answer is too large'));
-    stream.destroy();
-  };
-  stream.on('data', countUnread);
-  return new Promise((resolve, reject) => {
-    const query = new pg.Query({ text, values: [...binds], rows: run.rows + 1 }, (error, result) => {
-      stream.off('data', countUnread);
-      if (error) reject(error);
-      else resolve(result);
-    });
-    // More rows than were asked for wait in the database: they are left there.
-    query.handlePortalSuspended = connection => connection.sync();
-    // With a limit of rows, `pg` leaves the end of the exchange to its user, also where the database answers with an error.
-    const fail = query.handleError.bind(query);
-    query.handleError = (error, connection) => {
-      if (typeof (error as { readonly severity?: unknown } | null)?.severity === 'string') connection.sync();
-      fail(error, connection);
-    };
-    const addRow = query.handleDataRow.bind(query);
-    query.handleDataRow = message => {
-      unread = 0;
-      for (const field of message.fields) bytes += field === null ? 0 : field.length;
-      if (bytes <= run.bytes) addRow(message);
-      else stop(new DatabaseError('bytes', 'the answer is too large'));
-    };
-    client.query(query);
-  });
 }
 
 /** A CancelRequest goes over a connection of its own, and is never answered. */

@@ -45,7 +45,7 @@ async function holdAnswers(url: string, from: RegExp) {
   await new Promise<void>(resolve => way.listen(0, '127.0.0.1', resolve));
   afterAll(() => void way.close());
   const held = url.replace(`:${port}/`, `:${(way.address() as { port: number }).port}/`);
-  return { url: held, isHeld, release: () => events.emit('released'), sent: () => sent.join('') };
+  return { url: held, isHeld, release: () => events.emit('released'), messages: () => sent, sent: () => sent.join('') };
 }
 
 describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
@@ -197,18 +197,30 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     expect(await pid()).not.toBe(first);
   });
 
-  it('B2 a call that is cancelled while its transaction begins ends at once, and its connection serves no other', async () => {
+  it('B2 a read that is cancelled while the database says nothing ends soon, and its connection serves no other', async () => {
     const held = await holdAnswers(postgres?.url ?? '', /BEGIN READ ONLY/);
     const stopping = new AbortController();
-    const failing = connectTo(held.url, { pool: 1 }).query('SELECT 1', {}, { isRead: true }, stopping.signal);
+    const single = connectTo(held.url, { pool: 1 });
+    const failing = single.query('SELECT 1', {}, { isRead: true }, stopping.signal);
     await held.isHeld;
     stopping.abort(new Error('nobody waits'));
     await expect(failing).rejects.toThrow('nobody waits');
-    expect(held.sent()).not.toContain('SELECT 1');
     held.release();
+    expect(await single.query('SELECT 2', {}, { result: 'value', isRead: true })).toBe(2);
+    expect(held.sent().split('application_name')).toHaveLength(3);
   });
 
-  it('B6 a write whose end is not answered is unsure, and a read is as good as it is', async () => {
+  it('B2 a read is one message with all of its transaction, and one that fails leaves its connection to the next', async () => {
+    const held = await holdAnswers(postgres?.url ?? '', /^never$/);
+    const single = connectTo(held.url, { pool: 1 });
+    const read = { result: 'value', isRead: true } as const;
+    const pid = await single.query('SELECT pg_backend_pid()', {}, read);
+    expect(await failureOf(single.query('SELECT 1 / 0', {}, read))).toMatchObject({ upstream: '22012' });
+    expect(await single.query('SELECT pg_backend_pid()', {}, read)).toBe(pid);
+    expect(held.messages().filter(text => /BEGIN READ ONLY.*pg_backend_pid.*ROLLBACK/s.test(text))).toHaveLength(2);
+  });
+
+  it('B6 a write whose end is not answered is unsure, and a read that is not answered is late', async () => {
     const held = await holdAnswers(postgres?.url ?? '', /COMMIT|ROLLBACK/);
     const other = connectTo(held.url, { pool: 1, limits: { timeoutMs: 500 } });
     expect(await failureOf(other.query('CREATE TEMP TABLE unsure (x int)'))).toMatchObject({
@@ -219,7 +231,7 @@ describe.skipIf(postgres === undefined)('sql on PostgreSQL', () => {
     held.release();
     const late = await holdAnswers(postgres?.url ?? '', /ROLLBACK/);
     const reader = connectTo(late.url, { pool: 1, limits: { timeoutMs: 500 } });
-    expect(await reader.query('SELECT 7', {}, { isRead: true, result: 'value' })).toBe(7);
+    expect(await failureOf(reader.query('SELECT 7', {}, { isRead: true }))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     late.release();
     // The connection that did not answer serves no other call.
     expect(await reader.query('SELECT 8', {}, { result: 'value' })).toBe(8);
