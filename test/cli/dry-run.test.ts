@@ -152,4 +152,15 @@ describe('`toolwright call --dry-run`', () => {
       expect(stdout + stderr).not.toContain(canary);
     }
   });
+
+  it('B8 secrets too short to be looked for are masked by their keys', async () => {
+    const env = { API: 'https://api.example.com', TOKEN: '~7' };
+    const [run, get] = await Promise.all([
+      dryRun(['run', '--arg', 'text=x'], env),
+      dryRun(['get', '--arg', 'key=A'], env),
+    ]);
+    expect(run.stdout).toContain('env: TOKEN=***\n');
+    expect(get.stdout).toContain('x-key: ***\n');
+    for (const { stdout, stderr } of [run, get]) expect(stdout + stderr).not.toContain('~7');
+  });
 });

@@ -3,6 +3,7 @@
 import { visible } from '../../../schema/print/visible.js';
 import type { Command } from '../../../schema/support/mcp/backends.js';
 import { headOf } from '../../call/print-cause.js';
+import { mask } from '../mask.js';
 import type { BackendScope } from '../ports.js';
 import { prepareCommand, type ReadyCommand } from './prepare-command.js';
 
@@ -19,7 +20,7 @@ export function previewCommand(command: Command, scope: BackendScope): string {
   // Before anything is quoted or cut, after which a secret would no longer be recognised; and once more over all of it.
   const words = [command.command, ...args].map(word => quote(redact(word)));
   const variables = Object.entries(ownEnv).map(
-    ([name, value]) => `${visible(name)}=${redact(value) === value ? quote(value) : '***'}`,
+    ([name, value]) => `${visible(name)}=${value === mask || redact(value) !== value ? mask : quote(value)}`,
   );
   const lines = [
     words.join(' '),

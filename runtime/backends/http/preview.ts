@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { BackendAuth, HttpBackendDefinition } from '../../../schema/definitions.js';
 import type { HttpRequest } from '../../../schema/support/mcp/backends.js';
+import { mask } from '../mask.js';
 import type { BackendScope } from '../ports.js';
 import { fixedCredentials } from './auth.js';
 import { parseBaseUrl } from './base-url.js';
@@ -12,7 +13,6 @@ import { encodeHeaders } from './header-values.js';
 import { withQuery } from './sender.js';
 import { standardHeaders } from './site.js';
 
-const mask = '***';
 /** Stands for an address that is not set; it is taken out again. */
 const unset = 'http://unset.invalid';
 

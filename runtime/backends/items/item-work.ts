@@ -5,6 +5,7 @@ import type { ResourceDefinition, ToolDefinition } from '../../../schema/definit
 import { configMissing } from '../../call/context/capabilities.js';
 import type { ItemWork } from '../../call/ports.js';
 import type { Program, Prompt, Resource, Tool } from '../../load/program.js';
+import { mask } from '../mask.js';
 import type { CallScope } from '../ports.js';
 import { explainUnfit } from '../scalar.js';
 import type { OpenBackends } from './open-backends.js';
@@ -29,8 +30,15 @@ export async function makeWork(
   const needed = configOfItem({ ...definition }, program.pack.backends);
   const missing = needed.filter(key => !Object.hasOwn(config, key) || config[key] === '');
   const valuesOf = (args: unknown): FillValues => ({ args: args as FillValues['args'], config });
-  // What is not set stays a placeholder where it stands, and is named at the end.
-  const unset = Object.fromEntries(missing.map(key => [key, `{config.${key}}`]));
+  // By their keys: a secret of few characters is not looked for in texts. What is not set stays a placeholder, and is named at the end.
+  const secrets = Object.entries(program.pack.config).filter(
+    ([key, { secret }]) => secret && Object.hasOwn(config, key),
+  );
+  const shownConfig = {
+    ...config,
+    ...Object.fromEntries(secrets.map(([key]) => [key, mask])),
+    ...Object.fromEntries(missing.map(key => [key, `{config.${key}}`])),
+  };
   const told = missing.length === 0 ? '' : `\n\nnot set: ${missing.join(', ')}`;
   return {
     async run(args, scope) {
@@ -45,7 +53,7 @@ export async function makeWork(
     preview(args, scope) {
       try {
         const { args: values } = valuesOf(args);
-        return `${work.preview({ args: values, config: { ...config, ...unset } }, scope)}${told}`;
+        return `${work.preview({ args: values, config: shownConfig }, scope)}${told}`;
       } catch (thrown) {
         throw explainUnfit(thrown);
       }
