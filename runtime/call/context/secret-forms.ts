@@ -11,23 +11,39 @@ const leastWord = 20;
 
 interface Form {
   readonly name: string;
+  readonly pattern: string;
+  readonly needle: string;
+}
+
+interface Pattern {
   /** No part of it can be repeated without end: matching cannot take long. */
   readonly pattern: string;
+  /** In lower case: no text without it matches. Empty where there is nothing of the kind. */
+  readonly needle: string;
 }
 
 /**
  * Makes the function that writes `[secret NAME]` in the place of each secret: as it is, trimmed, with signs escaped as in JSON, URLs and HTML,
  * also one in the other, all of these in upper and lower case; in hex; and inside base64 (also where more was encoded with it, as in
- * `Authorization: Basic`). Of a secret of several lines each word goes that is long enough, of an address the password. One pass finds whether
- * there is anything to do.
+ * `Authorization: Basic`). Of a secret of several lines each word goes that is long enough, of an address the password.
  *
  * @example createRedact([['TOKEN', 'hunter22']])('got hunter22') // 'got [secret TOKEN]'
  */
 export function createRedact(secrets: Iterable<readonly [string, string]>): (text: string) => string {
   const forms = [...secrets].flatMap(([name, value]) => formsOf(value, name));
   if (forms.length === 0) return text => text;
-  const any = new RegExp([...new Set(forms.map(({ pattern }) => pattern))].join('|'));
-  return text => (any.test(text) ? replace(text, forms) : text);
+  // Those of a key take a second to compile, and nearly all texts have none of them.
+  const compiled = new Map<string, RegExp>();
+  const compile = ({ pattern }: Form): RegExp => {
+    const known = compiled.get(pattern) ?? new RegExp(pattern, 'g');
+    compiled.set(pattern, known);
+    return known;
+  };
+  return text => {
+    const lower = text.toLowerCase();
+    const possible = forms.filter(({ needle }) => lower.includes(needle));
+    return possible.length === 0 ? text : replace(text, possible, compile);
+  };
 }
 
 /**
@@ -50,15 +66,23 @@ function formsOf(value: string, name: string): readonly Form[] {
   const texts = [whole, ...passwordsOf(whole)].filter(text => text.length >= shortestSecret);
   // Encoded they are found in the whole.
   const words = whole.includes('\n') ? whole.split(/\s+/).filter(word => word.length >= leastWord) : [];
-  const patterns = [...texts.flatMap(patternsOf), ...words.map(word => written(word, false))];
-  return [...new Set(patterns)].map(pattern => ({ name, pattern }));
+  const patterns = [...texts.flatMap(patternsOf), ...words.map(word => writtenPattern(word, false))];
+  return [...new Map(patterns.map(one => [one.pattern, one])).values()].map(one => ({ ...one, name }));
 }
 
-function patternsOf(text: string): readonly string[] {
+function patternsOf(text: string): readonly Pattern[] {
   const hex = Buffer.from(text, 'utf8').toString('hex');
   // Letters of another case mean something else in base64.
-  const base64 = base64Forms(text).map(one => written(one, false));
-  return [written(text, text.length >= leastAnyCase), ...escaped(text), inAnyCase(hex), ...base64];
+  const base64 = base64Forms(text).map(one => writtenPattern(one, false));
+  const isAnyCase = text.length >= leastAnyCase;
+  return [writtenPattern(text, isAnyCase), ...escaped(text), { pattern: inAnyCase(hex), needle: hex }, ...base64];
+}
+
+/** Letters and digits stay as they are: the longest run of them is in every match. */
+function writtenPattern(text: string, isAnyCase: boolean): Pattern {
+  const runs = text.match(/[A-Za-z0-9]+/g) ?? [];
+  const needle = runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+  return { pattern: written(text, isAnyCase), needle: needle.toLowerCase() };
 }
 
 function literally(text: string): string {
@@ -74,9 +98,13 @@ function inAnyCase(text: string): string {
 }
 
 /** Every character escaped, as no service needs to. */
-function escaped(text: string): readonly string[] {
-  const units = [...text.split('')].map(unit => unicodeEscape(unit)).join('');
-  return [units, [...Buffer.from(text, 'utf8')].map(percentEscape).join('')];
+function escaped(text: string): readonly Pattern[] {
+  const [units, bytes] = [text.split(''), [...Buffer.from(text, 'utf8')]];
+  const [unit = '', byte = 0] = [units[0], bytes[0]];
+  return [
+    { pattern: units.map(unicodeEscape).join(''), needle: `u${digitsOf(unit.charCodeAt(0), 4)}` },
+    { pattern: bytes.map(percentEscape).join(''), needle: `${digitsOf(byte, 2)}%` },
+  ];
 }
 
 /** JSON inside JSON doubles them, and again inside that. */
@@ -148,7 +176,11 @@ function percentEscape(byte: number): string {
 }
 
 function hexOf(code: number, digits: number): string {
-  return inAnyCase(code.toString(16).padStart(digits, '0'));
+  return inAnyCase(digitsOf(code, digits));
+}
+
+function digitsOf(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
 }
 
 /** Three bytes become four characters, so that what is encoded looks different behind one, two or three other bytes. */
@@ -178,13 +210,15 @@ interface Found {
 }
 
 /** Secrets may overlap: then all of them go, under the name of the longest. */
-function replace(text: string, forms: readonly Form[]): string {
+function replace(text: string, forms: readonly Form[], compile: (form: Form) => RegExp): string {
   const found: Found[] = [];
-  for (const { pattern, name } of forms) {
-    for (const { index, 0: match } of text.matchAll(new RegExp(pattern, 'g'))) {
-      found.push({ start: index, end: index + match.length, name });
-    }
+  for (const form of forms) {
+    const pattern = compile(form);
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+      found.push({ start: match.index, end: pattern.lastIndex, name: form.name });
   }
+  if (found.length === 0) return text;
   found.sort((a, b) => a.start - b.start);
   const pieces: string[] = [];
   let at = 0;
