@@ -69,7 +69,6 @@ const looking: readonly (readonly string[])[] = [
   ['check', '--format', 'json'],
   ['check', '--format', 'sarif'],
   ['generate'],
-  ['typecheck'],
   ['list', '--all'],
   ['list', '--format', 'json'],
   ['inspect'],
@@ -86,7 +85,6 @@ const looking: readonly (readonly string[])[] = [
   ['docs', '--html'],
   ['docs', '--stdout'],
   ['docs', '--stdout', '--format', 'json'],
-  ['build', '--target', 'worker', '--out', 'worker'],
 ];
 
 /** What is printed in a way of its own: errors, logs, what is said on stderr. */
@@ -146,14 +144,13 @@ describe('B8 secrets', () => {
   );
 
   it('B8 commands that look at a pack print no secret', async () => {
-    const leaks: string[] = [];
     for (const words of looking) {
       const { status, stdout, stderr } = await commands.run(words, { cwd: pack, env });
-      const found = findSecrets(stdout + stderr);
-      if (found.length > 0 || status === 70 || status === null)
-        leaks.push(`${words.join(' ')}: ${status}, ${found.join(', ')}`);
+      expect([words.join(' '), status, findSecrets(stdout + stderr)]).toEqual([words.join(' '), 0, []]);
     }
-    expect(leaks).toEqual([]);
+    // It has items that workers cannot run: its diagnostics quote the pack.
+    const refused = await commands.run(['build', '--target', 'worker', '--out', 'worker'], { cwd: pack, env });
+    expect([refused.status, findSecrets(refused.stdout + refused.stderr)]).toEqual([1, []]);
   }, 200_000);
 
   it('B8 call, call --dry-run and test print no secret, in any format', async () => {
@@ -190,7 +187,7 @@ describe('B8 secrets', () => {
   it('B8 no file that was written has a secret in it', () => {
     const files = Object.entries(readTree(folder, 'latin1')).filter(([path]) => path !== 'received.txt');
     const paths = files.map(([path]) => path);
-    for (const wanted of ['pack/dist/main.cjs', 'pack/single/main.mjs', 'pack/toolwright.lock', 'pack/docs/index.html'])
+    for (const wanted of ['pack/dist/main.cjs', 'pack/single/main.mjs', 'pack/docs/index.html', 'pack/report.xml'])
       expect(paths).toContain(wanted);
     const leaks = files.flatMap(([path, text]) => (findSecrets(text).length > 0 ? [path] : []));
     expect(leaks).toEqual([]);

@@ -27,11 +27,11 @@ const handshake = { protocolVersion: '2025-11-25', capabilities: { elicitation: 
 const call = (name: string, way: string): Ask => ['tools/call', { name, arguments: { way } }];
 const page = (way: string): Ask => ['resources/read', { uri: `told://page/${way}` }];
 
-/** A question of a server of 2025 names no call: this one is asked while there is no other. */
-const firstCall = call('child-ask', 'x');
+/** Over HTTP the question would wait for an answer by another request. */
+const question = call('child-ask', 'x');
 /** It ends a program that others use. */
 const lastCall = call('child-die', 'x');
-const apart = [firstCall, lastCall].map(([, { name }]) => name);
+const apart = [question, lastCall].map(([, { name }]) => name);
 
 const asked: readonly Ask[] = [
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'].map((method): Ask => [method, {}]),
@@ -93,8 +93,7 @@ export async function playStdio(started: Started, era: Era): Promise<string> {
       stdin.write(`${toMessage(id, one, era)}\n`);
     });
   if (era === '2025') stdin.write(`${opening.join('\n')}\n`);
-  await ask(firstCall, asked.length);
-  await Promise.all(asked.map(ask));
+  await Promise.all([...asked, question].map(ask));
   await ask(lastCall, asked.length + 1);
   await end(child);
   return `${got}${said()}`;
@@ -122,7 +121,6 @@ export async function playHttp(started: Started, era: Era): Promise<string> {
     );
   };
   if (era === '2025') for (const one of opening) await post(one);
-  // A question would wait for an answer by another request; that way is played over pipes.
   for (let at = 0; at < asked.length; at += 20)
     await Promise.all(asked.slice(at, at + 20).map((one, index) => ask(one, at + index)));
   await ask(lastCall, asked.length);

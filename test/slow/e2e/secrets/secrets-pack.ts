@@ -152,7 +152,7 @@ export function packFiles({ service, postgresPort, received }: World): Readonly<
     });
   return {
     'package.json': '{ "name": "secrets", "version": "1.0.0", "type": "module" }\n',
-    'README.md': '# Secrets\n\n<!-- begin: toolwright docs -->\n<!-- end: toolwright docs -->\n',
+    'README.md': '# Secrets\n\n<!-- toolwright:tools -->\n<!-- /toolwright -->\n',
     'toolwright.yaml': `name: secrets\nconfig:\n${config.join('')}backends: ${yaml(backends)}\n`,
     'mcp/servers/main.yaml': 'description: Secrets\n',
     'mcp/tools/ask-bearer.yaml': http('bearer'),
