@@ -8,7 +8,7 @@ import { createRegistry } from '../../../runtime/index.js';
 import { writePack } from '../../harness/build-pack.js';
 import { openCommands } from '../../harness/commands.js';
 import { readTree } from '../../harness/files.js';
-import { findReceived, findSecrets, secrets, settings } from './secrets/canaries.js';
+import { audience, callerToken, findReceived, findSecrets, secrets, settings } from './secrets/canaries.js';
 import { type HostilePostgres, startHostilePostgres } from './secrets/hostile-postgres.js';
 import { type HostileService, startHostileService } from './secrets/hostile-service.js';
 import { answersWanted, type Era, playHttp, playStdio } from './secrets/play.js';
@@ -50,7 +50,7 @@ function received(): readonly string[] {
   return findReceived(`${service.received()}${postgres.received()}${readFileSync(world.received, 'utf8')}`);
 }
 
-const sent = [...Object.keys(secrets), ...Object.keys(settings), 'PROXY', 'access token'].filter(
+const sent = [...Object.keys(secrets), ...Object.keys(settings), 'PROXY', 'access token', 'caller token'].filter(
   key => key !== 'HANDLER_TOKEN',
 );
 
@@ -96,6 +96,7 @@ describe('B8 secrets', () => {
     const registry = await createRegistry(pack, { env, report: text => reports.push(text) });
     const leaks: string[] = [];
     const codes = new Set<unknown>();
+    const auth = { token: callerToken, clientId: 'test', scopes: [], claims: { aud: audience } };
     const note = (where: string, text: string): void => {
       const found = findSecrets(text);
       if (found.length > 0) leaks.push(`${where}: ${found.join(', ')}`);
@@ -107,7 +108,7 @@ describe('B8 secrets', () => {
           if (way === 'reject') continue;
           const told: unknown[] = [];
           const tell = (one: unknown): void => void told.push(one);
-          const result = await registry.invoke(tool, { way }, { onLog: tell, onProgress: tell });
+          const result = await registry.invoke(tool, { way }, { auth, onLog: tell, onProgress: tell });
           codes.add(result.ok ? 'ok' : result.error.code);
           note(`${tool} ${way}`, JSON.stringify([result, told]));
           note(`${tool} ${way}, for the operator`, reports.splice(0).join('\n'));
@@ -118,8 +119,7 @@ describe('B8 secrets', () => {
     expect(leaks).toEqual([]);
     expect(received()).toEqual(expect.arrayContaining(sent));
     // Nothing was refused before it got anywhere.
-    expect([...codes]).not.toContain('UNKNOWN_TOOL');
-    expect([...codes]).not.toContain('CONFIG_MISSING');
+    for (const code of ['UNKNOWN_TOOL', 'CONFIG_MISSING', 'IDENTITY_MISSING']) expect([...codes]).not.toContain(code);
   }, 200_000);
 
   it.each(eras.flatMap(era => servers.map(([name, args]) => [name, era, args] as const)))(
@@ -165,7 +165,7 @@ describe('B8 secrets', () => {
     };
     // Results of other servers are tried by clients, above.
     const called = Object.entries(waysOf).filter(
-      ([tool]) => !/^(?:child|remote)-/.test(tool) || printedApart.test(tool),
+      ([tool]) => !/^(?:child|remote|acting)-/.test(tool) || printedApart.test(tool),
     );
     for (const [index, [tool, ways]] of called.entries()) {
       const format = ['--format', index % 2 === 0 ? 'text' : 'json'];

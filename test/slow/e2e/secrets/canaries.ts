@@ -53,11 +53,17 @@ export const settings: Readonly<Record<string, string>> = {
 /** Secrets that no key of `config` has. */
 export const proxyPassword = odd('proxy');
 export const accessToken = core('access token a') + core('access token b');
+/** Of who calls: it goes to the services that it was made for. */
+export const callerToken = `${core('caller a')}.${core('caller b')}-_${core('caller c')}`;
+export const audience = 'https://told.example';
 
 const pieces: readonly (readonly [name: string, piece: string])[] = [
-  ...Object.entries({ ...secrets, PROXY: proxyPassword, 'access token': accessToken }).flatMap(([name, value]) =>
-    piecesOf(value).map(piece => [name, piece] as const),
-  ),
+  ...Object.entries({
+    ...secrets,
+    PROXY: proxyPassword,
+    'access token': accessToken,
+    'caller token': callerToken,
+  }).flatMap(([name, value]) => piecesOf(value).map(piece => [name, piece] as const)),
 ];
 
 /** The names of the secrets that are in a text, or in a piece, in any of the usual encodings. */

@@ -1,7 +1,7 @@
 // A pack with a secret in every place where one may stand, and settings in every place where these may. Its tools have one parameter: the way
 // in which what they reach gives everything away.
 import { fileURLToPath } from 'node:url';
-import { proxyPassword, secrets, settings } from './canaries.js';
+import { audience, proxyPassword, secrets, settings } from './canaries.js';
 import { answers } from './hostile-service.js';
 
 const program = fileURLToPath(new URL('hostile-program.mjs', import.meta.url));
@@ -42,6 +42,7 @@ export const waysOf: Readonly<Record<string, readonly string[]>> = {
   'ask-client': httpWays,
   'ask-refused': ['json'],
   'ask-headers': httpWays,
+  'ask-caller': httpWays,
   'ask-proxy': httpWays,
   'ask-tunnel': ['json'],
   'ask-unsafe': ['json'],
@@ -55,7 +56,12 @@ export const waysOf: Readonly<Record<string, readonly string[]>> = {
   'run-json': ['json', 'broken'],
   'run-bytes': ['bytes', 'binary'],
   ...Object.fromEntries([...mcpWays, 'ask', 'stderr', 'die'].map(way => [`child-${way}`, ['x']])),
-  ...Object.fromEntries([...mcpWays, 'http-error', 'http-page'].map(way => [`remote-${way}`, ['x']])),
+  ...Object.fromEntries(
+    [...mcpWays, 'http-error', 'http-page'].flatMap(way => [
+      [`remote-${way}`, ['x']],
+      [`acting-${way}`, ['x']],
+    ]),
+  ),
   handle: ['throw', 'cause', 'log', 'result', 'reject', 'progress', 'backend'],
 };
 
@@ -112,6 +118,7 @@ export function packFiles({ service, postgresPort, received }: World): Readonly<
       auth: { clientCredentials: { tokenUrl: `${service}/no-token`, ...credentials } },
     },
     headers: { type: 'http', retries: 0, url: service, headers },
+    caller: { type: 'http', retries: 0, url: service, auth: { caller: { audience } } },
     proxy: { type: 'http', retries: 0, url: 'http://proxied.invalid' },
     tunnel: { type: 'http', retries: 0, url: 'https://proxied.invalid' },
     unsafe: { type: 'http', retries: 0, url: `${places('TENANT')}://nowhere`, auth: { bearer: 'BEARER' } },
@@ -127,6 +134,7 @@ export function packFiles({ service, postgresPort, received }: World): Readonly<
       auth: { bearer: 'REMOTE_TOKEN' },
       headers: { 'x-own': places('REMOTE_HEADER') },
     },
+    acting: { type: 'mcp', url: `${service}/mcp`, auth: { caller: { audience } } },
   };
   const tool = (definition: object): string =>
     `description: Asks\neffect: read\nlimits: { timeoutMs: 10000 }\nparameters: { way: { type: string, enum: ${yaml(everyWay)} } }\n${yaml(
@@ -164,6 +172,7 @@ export function packFiles({ service, postgresPort, received }: World): Readonly<
     'mcp/tools/ask-headers.yaml': http('headers', {
       headers: { 'x-key': places('TOOL_HEADER'), 'x-pin': places('PIN'), 'x-shown': places('TENANT') },
     }),
+    'mcp/tools/ask-caller.yaml': http('caller'),
     'mcp/tools/ask-proxy.yaml': http('proxy'),
     'mcp/tools/ask-tunnel.yaml': http('tunnel'),
     'mcp/tools/ask-unsafe.yaml': http('unsafe'),
@@ -176,7 +185,7 @@ export function packFiles({ service, postgresPort, received }: World): Readonly<
     'mcp/tools/run-lines.yaml': run('lines'),
     'mcp/tools/run-json.yaml': run('json'),
     'mcp/tools/run-bytes.yaml': run('bytes'),
-    ...Object.fromEntries([...forwarded('child'), ...forwarded('remote')]),
+    ...Object.fromEntries([...forwarded('child'), ...forwarded('remote'), ...forwarded('acting')]),
     'mcp/tools/handle.yaml': 'description: Handles\nparameters: { way: { type: string } }\n',
     'src/tools/handle.ts': handler,
     'mcp/tools/tested.yaml': `${run('text')}examples:\n${['text', 'failed', 'json']
