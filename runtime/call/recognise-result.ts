@@ -175,24 +175,28 @@ const isTime = (value: unknown): boolean => {
   return typeof value === 'string' && test?.(value) === true;
 };
 
-type Rules = Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>>;
+type Rules = readonly (readonly [key: string, fits: (value: unknown) => boolean, wanted: string])[];
 
-const ofContent: Rules = {
-  mimeType: [isText, 'a string'],
-  data: [isBase64, 'base64'],
-  title: [isText, 'a string'],
-  description: [isText, 'a string'],
-  size: [value => typeof value === 'number', 'a number'],
-  icons: [Array.isArray, 'a list'],
-  _meta: [isMap, 'a map'],
-  annotations: [isMap, 'a map'],
-};
-const ofResource: Rules = { mimeType: [isText, 'a string'], blob: [isBase64, 'base64'], _meta: [isMap, 'a map'] };
-const ofAnnotations: Rules = {
-  audience: [value => Array.isArray(value) && value.every(isRole), 'a list of "user" and "assistant"'],
-  priority: [isShare, 'a number from 0 to 1'],
-  lastModified: [isTime, 'a date and time such as 2025-01-12T15:00:58Z'],
-};
+const ofContent: Rules = [
+  ['mimeType', isText, 'a string'],
+  ['data', isBase64, 'base64'],
+  ['title', isText, 'a string'],
+  ['description', isText, 'a string'],
+  ['size', value => typeof value === 'number', 'a number'],
+  ['icons', Array.isArray, 'a list'],
+  ['_meta', isMap, 'a map'],
+  ['annotations', isMap, 'a map'],
+];
+const ofResource: Rules = [
+  ['mimeType', isText, 'a string'],
+  ['blob', isBase64, 'base64'],
+  ['_meta', isMap, 'a map'],
+];
+const ofAnnotations: Rules = [
+  ['audience', value => Array.isArray(value) && value.every(isRole), 'a list of "user" and "assistant"'],
+  ['priority', isShare, 'a number from 0 to 1'],
+  ['lastModified', isTime, 'a date and time such as 2025-01-12T15:00:58Z'],
+];
 
 /**
  * What is wrong with content whose type and main parts are right.
@@ -210,7 +214,7 @@ export function findContentFault(content: object): string | undefined {
 
 function findBroken(value: unknown, rules: Rules, prefix: string): string | undefined {
   if (!isMap(value)) return undefined;
-  for (const [key, [fits, wanted]] of Object.entries(rules)) {
+  for (const [key, fits, wanted] of rules) {
     if (value[key] !== undefined && !fits(value[key])) return `${prefix}${key} must be ${wanted}`;
   }
   return undefined;

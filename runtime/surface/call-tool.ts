@@ -6,7 +6,7 @@ import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { checkArguments } from '../call/arguments.js';
 import { findUnmetRequirement } from '../call/context/capabilities.js';
 import { confirmCall } from '../call/context/confirm.js';
-import { createToolContext, createToolQuestions } from '../call/context/create-context.js';
+import { createToolQuestions } from '../call/context/create-context.js';
 import type { Questions } from '../call/context/questions.js';
 import { ownArguments, RelayQuestion, relayResult, reportUnsaid } from '../call/context/relay.js';
 import type { ErrorFactories } from '../call/declared-errors.js';
@@ -256,14 +256,14 @@ async function takeTurn(call: Call, turns: Turns, work: Work, args: unknown): Pr
 }
 
 /** Calls the handler. */
-function startTool(call: Call, { handler, app, clients }: Work, args: unknown): Ended | Pending | Promise<Ended> {
+function startTool(call: Call, work: Work, args: unknown): Ended | Pending | Promise<Ended> {
   openState(call);
   call.keepArguments(args);
-  const ctx = createToolContext(call, app, clients);
+  const run = work.begin(call);
   // Nobody waits for it any more: better not begin.
   if (call.limit.problem !== undefined) throw call.limit.problem;
   call.isRunning = true;
-  const returned = handler(args, ctx);
+  const returned = run(args);
   return isThenable(returned) ? { returned } : finish(call, returned);
 }
 

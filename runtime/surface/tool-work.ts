@@ -2,7 +2,8 @@
 // arguments and the context. Whatever can run a tool is chosen here, by `loadWork`, and nowhere else.
 import { type Fill, makeFill } from '../../schema/template/template.js';
 import { text } from '../call/content.js';
-import { scopeOf } from '../call/context/call-scope.js';
+import { scopeWithout } from '../call/context/call-scope.js';
+import { createToolContext, type ToolContextInput } from '../call/context/create-context.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
 import type { FailedCall } from '../call/failure.js';
 import { defaultResultChars, type Finishing } from '../call/finish-result.js';
@@ -16,7 +17,9 @@ import { CallClock } from '../call/time-limit.js';
 import { type Turns, turnsOf } from '../call/turns.js';
 import { isIsolated } from '../load/program.js';
 
-export interface Work extends LoadedHandler {
+export interface Work {
+  /** What the call needs is made at once; what it gives runs it. */
+  begin(call: ToolContextInput): (args: unknown) => unknown;
   /** Makes a result of what it returns. */
   readonly shape: typeof shapeResult;
 }
@@ -92,14 +95,30 @@ export async function loadWork(served: ServedTool): Promise<Work> {
   if (handler === undefined && tool.handler === undefined && host.work !== undefined)
     return workOf(await host.work(tool));
   if (host.threads === undefined || handler !== undefined || !isIsolated(tool, host.program))
-    return { ...(await loadHandler(served)), shape: shapeResult };
+    return handledBy(await loadHandler(served), shapeResult);
   const threads = await host.threads();
-  return { handler: (args, ctx) => threads.run(served, args, ctx), app: undefined, shape: takeShaped };
+  return handledBy({ handler: (args, ctx) => threads.run(served, args, ctx), app: undefined }, takeShaped);
 }
 
-/** A tool without code. */
+function handledBy({ handler, app, clients }: LoadedHandler, shape: Work['shape']): Work {
+  return {
+    begin(call) {
+      const ctx = createToolContext(call, app, clients);
+      return args => handler(args, ctx);
+    },
+    shape,
+  };
+}
+
+/** A tool without code: to make a context costs as much as to send the call on. */
 function workOf(work: ItemWork): Work {
-  return { handler: (args, ctx) => runWork(work, args, scopeOf(ctx)), app: undefined, shape: shapeWork };
+  return {
+    begin(call) {
+      const scope = scopeWithout(call, () => createToolContext(call, undefined));
+      return args => runWork(work, args, scope);
+    },
+    shape: shapeWork,
+  };
 }
 
 /** What would be done has neither the form nor the text of what is done. */

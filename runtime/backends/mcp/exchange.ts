@@ -183,10 +183,11 @@ async function sendUntilSent(goal: Goal, params: Params): Promise<Params> {
 }
 
 function send({ shared, call, key, method }: Goal, connection: Connection, params: Params): Promise<Params> {
-  return new UpstreamCall(connection, call, shared.parked, key).send(method, {
-    params: id => requestParams(connection, call, params, id),
-    headers: shared.paramHeaders.of(method, params),
-  });
+  return new UpstreamCall(connection, call, shared.parked, key).send(
+    method,
+    id => requestParams(connection, call, params, id),
+    shared.paramHeaders.of(method, params),
+  );
 }
 
 function isHeaderMismatch(error: unknown): boolean {

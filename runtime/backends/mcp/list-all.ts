@@ -56,7 +56,7 @@ async function listPages(
     const params = cursor === undefined ? {} : { cursor };
     // Nothing is asked in a list, so that nothing is parked.
     const sent = new UpstreamCall(connection, call, new Map(), 'mcp:list');
-    const result = await sent.send(method, { params: id => requestParams(connection, call, params, id) }).catch(orNone);
+    const result = await sent.send(method, id => requestParams(connection, call, params, id)).catch(orNone);
     for (const one of asList(result[member])) all.push(one);
     cursor = result['nextCursor'];
     // Some servers end a list with null or an empty string.

@@ -6,17 +6,19 @@ import { foreignMeta, metaKeys, newestVersion, ownInfo, type Params } from './wi
 /** What our client sent along goes with it; a token for progress is the id of the request. */
 export function requestParams(
   { facts }: Pick<Connection, 'facts'>,
-  { request, questions }: Pick<CallScope, 'request' | 'questions'>,
+  call: Pick<CallScope, 'request' | 'questions'>,
   params: Params,
   id: number,
 ): Params {
+  const { request } = call;
   const sent = request.meta;
   // Over a network a client says whether it wants to hear of progress, and answers without it are cheaper.
   const wantsProgress = request.isRemote !== true || sent?.['progressToken'] !== undefined;
   const meta: Record<string, unknown> = wantsProgress ? { progressToken: id } : {};
   if (sent !== undefined) Object.assign(meta, foreignMeta(sent));
   if (facts?.era !== 'modern') return { ...params, _meta: meta };
-  Object.assign(meta, envelopeOf(questions?.pass === undefined ? {} : passable(request)));
+  // To ask for the questions of a call is to make them.
+  Object.assign(meta, envelopeOf(call.questions?.pass === undefined ? {} : passable(request)));
   const level = sent?.[metaKeys.logLevel] ?? (facts.capabilities['logging'] === undefined ? undefined : 'info');
   if (level !== undefined) meta[metaKeys.logLevel] = level;
   return { ...params, _meta: meta };

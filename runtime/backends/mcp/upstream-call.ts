@@ -51,9 +51,9 @@ export class UpstreamCall implements Waiting {
     return this.#open !== undefined && this.#open.size > 0;
   }
 
-  send(method: string, options: Omit<RequestOptions, 'waiting'>): Promise<Params> {
+  send(method: string, params: RequestOptions['params'], headers?: RequestOptions['headers']): Promise<Params> {
     return this.#follow(() => {
-      this.#id = this.#connection.request(method, { ...options, waiting: this });
+      this.#id = this.#connection.request(method, { params, headers, waiting: this });
     });
   }
 

@@ -17,16 +17,23 @@ export interface CallParts {
   readonly served?: ServedTool;
 }
 
+type AnyContext = BaseContext & Partial<Pick<ToolContext, 'progress'> & Pick<ResourceContext, 'uri'>>;
+
 /** The call of a context, as backends know it. A class, because most of it is made only when it is asked for. */
 class ContextScope implements CallScope {
-  readonly #ctx: BaseContext & Partial<Pick<ToolContext, 'progress'> & Pick<ResourceContext, 'uri'>>;
   readonly #parts: CallParts;
+  #context: AnyContext | (() => AnyContext);
   readonly request: Request;
 
-  constructor(ctx: BaseContext) {
-    this.#ctx = ctx;
-    this.#parts = partsOf(ctx);
-    this.request = this.#parts.request;
+  constructor(parts: CallParts, context: AnyContext | (() => AnyContext)) {
+    this.#parts = parts;
+    this.#context = context;
+    this.request = parts.request;
+  }
+
+  get #ctx(): AnyContext {
+    if (typeof this.#context === 'function') this.#context = this.#context();
+    return this.#context;
   }
 
   get signal(): AbortSignal {
@@ -56,7 +63,12 @@ class ContextScope implements CallScope {
 }
 
 export function scopeOf(ctx: BaseContext): CallScope {
-  return new ContextScope(ctx);
+  return new ContextScope(partsOf(ctx), ctx);
+}
+
+/** The same where no handler is given a context: it is made when something is logged, or progress is told. */
+export function scopeWithout(parts: CallParts, context: () => BaseContext): CallScope {
+  return new ContextScope(parts, context);
 }
 
 /** The pack whose handler was given a context. */
