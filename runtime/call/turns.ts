@@ -1,6 +1,6 @@
 // X9. In: which calls must not run at the same time: `serial` and `limits.concurrency` of tools. Out: each call's turn, in the order
 // in which they came.
-import type { PackHost, ServedTool } from './ports.js';
+import type { Cancellation, PackHost, ServedTool } from './ports.js';
 import { ToolError } from './tool-error.js';
 
 /** Lets so many calls in at a time. */
@@ -17,7 +17,7 @@ export class Gate {
   }
 
   /** Undefined: it is in. Fails with the reason of the signal where nobody waits any more. */
-  enter(signal: AbortSignal): Promise<void> | undefined {
+  enter(signal: Cancellation): Promise<void> | undefined {
     if (!this.isFull) {
       this.#free -= 1;
       return undefined;
@@ -28,12 +28,15 @@ export class Gate {
         this.#waiting.delete(give);
         resolve();
       };
-      const stop = (): void => {
-        this.#waiting.delete(give);
-        reject(signal.reason);
+      const stop = {
+        handleEvent: () => {
+          this.#waiting.delete(give);
+          signal.removeEventListener('abort', stop);
+          reject(signal.reason);
+        },
       };
       this.#waiting.add(give);
-      signal.addEventListener('abort', stop, { once: true });
+      signal.addEventListener('abort', stop);
     });
   }
 
@@ -74,7 +77,7 @@ export class Turns {
    * Waits for a turn; gives all gates that the call is in then, and how to leave those of this turn. A call inside another one
    * (`ctx.call`) is in the gates of that one already.
    */
-  async take(held: readonly Gate[], signal: AbortSignal): Promise<{ readonly held: readonly Gate[]; leave(): void }> {
+  async take(held: readonly Gate[], signal: Cancellation): Promise<{ readonly held: readonly Gate[]; leave(): void }> {
     const wanted = this.#gates.filter(gate => !held.includes(gate));
     const isBusy = wanted.some(gate => gate.isFull);
     if (isBusy && this.#waiting >= this.#mostWaiting) throw this.#tooMany();

@@ -1,5 +1,7 @@
 // What a database is to the rest of the sql backend, whichever it is. Types only.
 
+import type { Cancellation } from '../../call/ports.js';
+
 /** Ready to be sent: every value is bound by its position. */
 export interface Statement {
   readonly text: string;
@@ -10,14 +12,17 @@ export interface Statement {
 
 export type Bind = string | number | bigint | boolean | null | Uint8Array | readonly unknown[];
 
-export interface Run {
-  /** It must not write. */
-  readonly isRead: boolean;
+export interface Limits {
   /** The most rows and bytes of an answer; more is a TooLarge. */
   readonly rows: number;
   readonly bytes: number;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+}
+
+export interface Run extends Limits {
+  /** It must not write. */
+  readonly isRead: boolean;
+  readonly signal: Cancellation;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -31,6 +36,8 @@ export interface Answer {
 }
 
 export interface Database {
+  /** A read that is surely short, at once; undefined: it is for `query`, which also has the better words for what is wrong with it. */
+  readNow?(statement: Statement, limits: Limits): Answer | undefined;
   /** Fails with a DatabaseError, with what a driver throws, or with the reason of the signal. */
   query(statement: Statement, run: Run): Promise<Answer>;
   close(): Promise<void>;

@@ -9,12 +9,13 @@ import { UpstreamFailure } from '../../call/upstream-failure.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
 import { type Address, readAddress } from './address.js';
-import type { Answer, Database, Run, Statement } from './database.js';
+import type { Answer, Database, Limits, Run, Statement } from './database.js';
 import { findPostgresDriver, findSqliteDriver, type SqliteDriverName } from './drivers.js';
 import { openPostgres } from './postgres.js';
 import { sqlFailure } from './sql-failure.js';
 import { openSqlite } from './sqlite.js';
 import { renderStatement } from './statement.js';
+import { Stopping } from './stopping.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -43,9 +44,10 @@ export function openSql(
   const { limits = {}, pool = defaults.pool, readOnly = false } = definition;
   const { timeoutMs = defaults.timeoutMs, rows = defaults.rows, bytes = defaults.bytes } = limits;
   const turns = new Turns(name, [new Gate(limits.concurrency ?? pool)], limits.queue ?? defaults.queue);
+  const allowed: Limits = { rows, bytes, timeoutMs };
   const parsed = new Map<string, ParsedSql>();
   /** Statements under way, by what ends them. */
-  const running = new Map<AbortController, Promise<unknown>>();
+  const running = new Map<Stopping, Promise<unknown>>();
   let address: Address | undefined;
   let hidePassword = (text: string): string => text;
   let database: Database | undefined;
@@ -92,32 +94,32 @@ export function openSql(
 
   /** Ends with its call, or with the backend. */
   async function query(call: CallScope, text: string, values: Values = {}, options: SqlOptions = {}): Promise<unknown> {
-    call.signal.throwIfAborted();
-    if (isClosed) throw closedFailure(name);
-    const stopping = new AbortController();
-    const stop = (): void => stopping.abort(call.signal.reason);
-    call.signal.addEventListener('abort', stop, { once: true });
-    const done = runQuery(stopping.signal, text, values, options);
-    running.set(stopping, done);
-    try {
-      return await done;
-    } finally {
-      running.delete(stopping);
-      call.signal.removeEventListener('abort', stop);
-    }
-  }
-
-  async function runQuery(signal: AbortSignal, text: string, values: Values, options: SqlOptions): Promise<unknown> {
     const isRead = options.isRead === true || readOnly;
-    const run: Run = { isRead, rows, bytes, timeoutMs, signal };
     let statement: Statement | undefined;
-    const turn = await turns.take([], signal);
+    let stopping: Stopping | undefined;
     try {
       const opened = open();
       statement = render(text, values, opened.address.dialect);
-      return shape(name, await opened.database.query(statement, run), options);
+      // Neither a turn nor a signal is needed for what has ended when it returns.
+      const now = isRead ? opened.database.readNow?.(statement, allowed) : undefined;
+      if (now !== undefined) return shape(name, now, options);
+      stopping = new Stopping(call.cancellation ?? call.signal);
+      const done = takeTurn(opened.database, statement, { ...allowed, isRead, signal: stopping });
+      running.set(stopping, done);
+      return shape(name, await done, options);
     } catch (thrown) {
-      throw sqlFailure(thrown, { name, redact }, run, statement);
+      throw sqlFailure(thrown, { name, redact, limits: allowed, signal: stopping }, statement);
+    } finally {
+      if (stopping !== undefined) running.delete(stopping);
+      stopping?.end();
+    }
+  }
+
+  async function takeTurn(database: Database, statement: Statement, run: Run): Promise<Answer> {
+    if (run.signal.aborted) throw run.signal.reason;
+    const turn = await turns.take([], run.signal);
+    try {
+      return await database.query(statement, run);
     } finally {
       turn.leave();
     }
@@ -142,7 +144,7 @@ export function openSql(
     },
     async close() {
       isClosed = true;
-      for (const stopping of running.keys()) stopping.abort(closedFailure(name));
+      for (const stopping of running.keys()) stopping.stop(closedFailure(name));
       await waitAtMost(closeMs, Promise.allSettled(running.values()));
       await database?.close();
     },

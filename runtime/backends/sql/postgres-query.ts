@@ -26,10 +26,8 @@ export interface Client {
   readonly connection: { readonly stream: Socket };
 }
 interface Connection {
-  parse(message: { readonly text: string }): void;
-  bind(message: object): void;
-  execute(message: { readonly rows?: number }): void;
-  sync(): void;
+  readonly stream: Socket;
+  execute(message: { readonly rows: number }): void;
 }
 interface Query {
   requiresPreparation(): boolean;
@@ -46,11 +44,31 @@ export interface Result {
   readonly fields: readonly { readonly name: string }[];
 }
 
-/** Statements that go in the same message. They answer with no rows, and after one that fails none is run. */
+/** Statements that go in the same message, ready to be sent. After one that fails none is run. */
 export interface Around {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  readonly before: Uint8Array;
+  /** How many there are before. */
+  readonly count: number;
+  readonly after: Uint8Array;
 }
+
+/** They answer with no rows. One piece, since `pg` writes each of its own by itself. */
+export function makeAround(before: readonly string[], after: readonly string[]): Around {
+  const join = (texts: readonly string[], end: readonly Uint8Array[]): Uint8Array =>
+    Buffer.concat([...texts.flatMap(text => [message('P', `\0${text}\0\0\0`), bind, execute]), ...end]);
+  return { before: join(before, []), count: before.length, after: join(after, [message('S', '')]) };
+}
+
+/** Of the protocol: a letter, how long it is, and what it says. */
+function message(kind: string, body: string): Uint8Array {
+  const bytes = Buffer.from(`${kind}\0\0\0\0${body}`);
+  bytes.writeUInt32BE(bytes.length - 1, 1);
+  return bytes;
+}
+
+/** No name, no values, all rows. */
+const bind = message('B', '\0'.repeat(8));
+const execute = message('E', '\0'.repeat(5));
 
 interface Sending {
   readonly run: Run;
@@ -91,23 +109,22 @@ export function send(pg: Pg, client: Client, { text, binds }: Statement, sending
     const query = new pg.Query({ text, values: [...binds] }, (error, result) => {
       stream.off('data', countUnread);
       if (!error) resolve(result);
-      else if (completed > 0 || around.before.length === 0 || !isGone(error)) reject(error);
+      else if (completed > 0 || around.count === 0 || !isGone(error)) reject(error);
       else reject(new NotBegun('there is no connection', { cause: error }));
     });
     query.requiresPreparation = () => true;
     const prepare = query.prepare.bind(query);
     query.prepare = connection => {
-      for (const one of around.before) sendAlong(connection, one);
+      if (around.count > 0) connection.stream.write(around.before);
       prepare(connection);
     };
     query._getRows = connection => {
       connection.execute({ rows: run.rows + 1 });
-      for (const one of around.after) sendAlong(connection, one);
-      connection.sync();
+      connection.stream.write(around.after);
     };
     const complete = query.handleCommandComplete.bind(query);
     query.handleCommandComplete = (message, connection) => {
-      if (completed === around.before.length) complete(message, connection);
+      if (completed === around.count) complete(message, connection);
       completed += 1;
     };
     // More rows than were asked for wait in the database: they are left there.
@@ -123,10 +140,4 @@ export function send(pg: Pg, client: Client, { text, binds }: Statement, sending
     };
     client.query(query);
   });
-}
-
-function sendAlong(connection: Connection, text: string): void {
-  connection.parse({ text });
-  connection.bind({});
-  connection.execute({});
 }

@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { type Answer, type Database, DatabaseError, type Run, type Statement } from './database.js';
-import { type Around, type Client, isGone, NotBegun, type Pg, type Pool, send } from './postgres-query.js';
+import { type Around, type Client, isGone, makeAround, NotBegun, type Pg, type Pool, send } from './postgres-query.js';
 import { postgresTypes } from './postgres-types.js';
 
 export interface PostgresOptions {
@@ -56,13 +56,13 @@ export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: Pos
 
 /** A connection that comes after nobody waits for it goes back into the pool. */
 async function connectWithin(pool: Pool, { signal }: Run): Promise<Client> {
-  signal.throwIfAborted();
+  if (signal.aborted) throw signal.reason;
   const connecting = pool.connect();
-  let onAbort = (): void => undefined;
+  const onAbort = { handleEvent: (): void => undefined };
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
+    onAbort.handleEvent = () => reject(signal.reason);
   });
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort);
   try {
     return await Promise.race([connecting, aborted]);
   } catch (thrown) {
@@ -111,12 +111,12 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
 
 async function start(client: Client, run: Run): Promise<void> {
   const { signal, timeoutMs } = run;
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
+  if (signal.aborted) throw signal.reason;
+  const stop = { handleEvent: (): void => undefined };
   const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
+    stop.handleEvent = () => reject(signal.reason);
   });
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   try {
     await within(timeoutMs, Promise.race([client.query(begin(timeoutMs)), stopped]));
   } catch (thrown) {
@@ -126,7 +126,7 @@ async function start(client: Client, run: Run): Promise<void> {
   }
 }
 
-const alone: Around = { before: [], after: [] };
+const alone = makeAround([], []);
 const done = Promise.resolve();
 
 /** Neither what a statement may do nor how values are written is up to the settings of a server or of a role. */
@@ -160,7 +160,7 @@ function readOnly(timeoutMs: number): Around {
   const parts = settingsFor(timeoutMs).map(([key, value]) => `pg_catalog.set_config('${key}', '${value}', true)`);
   // One statement instead of six, which answers with no row.
   const settings = `SELECT WHERE pg_catalog.concat(${parts.join(', ')}) IS NULL`;
-  const made = { before: ['BEGIN READ ONLY', settings], after: ['ROLLBACK'] };
+  const made = makeAround(['BEGIN READ ONLY', settings], ['ROLLBACK']);
   madeReadOnly.set(timeoutMs, made);
   return made;
 }
@@ -189,9 +189,9 @@ async function runStatement(pg: Pg, client: Client, statement: Statement, run: R
     cancel(client);
     late = setTimeout(() => giveUp(undefined), cancelMs);
   };
-  const onAbort = (): void => stop(signal.reason);
+  const onAbort = { handleEvent: () => stop(signal.reason) };
   const timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort);
   try {
     const result = await Promise.race([send(pg, client, statement, { run, stop, around }), givenUp]);
     const isGivenUp = result === undefined;

@@ -1,11 +1,15 @@
 // B6. In: what a driver or a database said. Out: an UpstreamFailure of the right kind, without passwords and without values of the statement.
+import type { Cancellation } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
 import { isToolError } from '../../call/tool-error.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
-import { DatabaseError, type Run, type Statement } from './database.js';
+import { DatabaseError, type Limits, type Statement } from './database.js';
 
 export interface FailureScope {
   readonly name: string;
+  readonly limits: Limits;
+  /** Undefined where nothing was waited for. */
+  readonly signal: Cancellation | undefined;
   /** Takes secrets out. */
   redact(text: string): string;
 }
@@ -17,23 +21,27 @@ const unreachable =
 const momentary = /^(SQLITE_BUSY|SQLITE_LOCKED|40001|40P01|55P03)$/;
 
 /** Whatever was thrown, as what clients get. The reason of a signal stays what it is. */
-export function sqlFailure(thrown: unknown, { name, redact }: FailureScope, run: Run, statement?: Statement): unknown {
-  if (isToolError(thrown) || (run.signal.aborted && thrown === run.signal.reason)) return thrown;
+export function sqlFailure(
+  thrown: unknown,
+  { name, redact, limits, signal }: FailureScope,
+  statement?: Statement,
+): unknown {
+  if (isToolError(thrown) || (signal?.aborted === true && thrown === signal.reason)) return thrown;
   if (thrown instanceof DatabaseError) {
     switch (thrown.kind) {
       case 'timeout':
-        return new UpstreamFailure('UPSTREAM_TIMEOUT', `${name} did not answer within ${run.timeoutMs} ms`, {
+        return new UpstreamFailure('UPSTREAM_TIMEOUT', `${name} did not answer within ${limits.timeoutMs} ms`, {
           suggestedFix: 'Ask for less, or raise limits.timeoutMs of the backend.',
         });
       case 'rows':
-        return new UpstreamFailure('UPSTREAM_TOO_LARGE', `${name} answered with more than ${run.rows} rows`, {
+        return new UpstreamFailure('UPSTREAM_TOO_LARGE', `${name} answered with more than ${limits.rows} rows`, {
           suggestedFix: 'Add LIMIT to the statement or raise limits.rows of the backend.',
-          meta: { rows: run.rows },
+          meta: { rows: limits.rows },
         });
       case 'bytes':
-        return new UpstreamFailure('UPSTREAM_TOO_LARGE', `${name} answered with more than ${run.bytes} bytes`, {
+        return new UpstreamFailure('UPSTREAM_TOO_LARGE', `${name} answered with more than ${limits.bytes} bytes`, {
           suggestedFix: 'Select fewer columns or rows, or raise limits.bytes of the backend.',
-          meta: { bytes: run.bytes },
+          meta: { bytes: limits.bytes },
         });
       case 'no-file':
         return new UpstreamFailure('UPSTREAM_UNREACHABLE', `${name} has no database: ${redact(thrown.message)}`, {
@@ -72,7 +80,7 @@ export function sqlFailure(thrown: unknown, { name, redact }: FailureScope, run:
     code === 'ETIMEDOUT' ||
     /timeout exceeded when trying to connect|connection timeout|timeout expired/.test(message)
   )
-    return new UpstreamFailure('UPSTREAM_TIMEOUT', `${name} did not answer within ${run.timeoutMs} ms`, {
+    return new UpstreamFailure('UPSTREAM_TIMEOUT', `${name} did not answer within ${limits.timeoutMs} ms`, {
       upstream: code,
     });
   if (unreachable.test(code ?? '') || /Connection terminated|Client has encountered a connection error/.test(message))

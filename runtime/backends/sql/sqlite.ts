@@ -3,7 +3,15 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { Environment } from '../../call/context/config.js';
 import { Gate } from '../../call/turns.js';
-import { type Answer, type Bind, type Database, DatabaseError, type Run } from './database.js';
+import {
+  type Answer,
+  type Bind,
+  type Database,
+  DatabaseError,
+  type Limits,
+  type Run,
+  type Statement,
+} from './database.js';
 import type { FoundDriver, SqliteDriverName } from './drivers.js';
 import { isShortRead } from './short-reads.js';
 import { openBetterSqlite } from './sqlite-better.js';
@@ -67,17 +75,19 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   let isHelperStale = false;
 
   return {
+    readNow(statement, limits) {
+      if (here === undefined || isClosed || !isReadOf(statement.head) || lookAtFile() > mostBytesHere) return undefined;
+      const answer = here.tryRun(toSend(statement, limits, true));
+      return answer && checked(answer);
+    },
     async query(statement, run) {
       if (isClosed) throw new DatabaseError('closed', 'it is closed');
-      run.signal.throwIfAborted();
-      const size = isMemory ? 0 : lookAtFile();
-      const { isRead, rows, bytes } = run;
-      const { text, head } = statement;
+      if (run.signal.aborted) throw run.signal.reason;
+      if (!isMemory) lookAtFile();
+      const { isRead } = run;
+      const { head } = statement;
       if (isRead && !isReadOf(head)) throw new DatabaseError('answered', `${head[0]} may write`, 'SQLITE_READONLY');
-      const binds = statement.binds.map(sentBind);
-      const sent: SentStatement = { text, binds, isRead, isSetting: isSetting(head), rows, bytes };
-      const short = isRead && size <= mostBytesHere ? here?.tryRun(sent) : undefined;
-      return checked(short ?? (await runInHelper(sent, run)));
+      return checked(await runInHelper(toSend(statement, run, isRead), run));
     },
     async close() {
       isClosed = true;
@@ -103,7 +113,7 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
       stop = reject;
     });
     ended.catch(() => undefined);
-    const onAbort = (): void => stop(signal.reason);
+    const onAbort = { handleEvent: () => stop(signal.reason) };
     await turn.enter(signal);
     // Nobody waits any more: no process is started for that.
     if (signal.aborted) {
@@ -116,7 +126,7 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
     const begin = (): void => {
       timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
     try {
       return await helper.run(statement, { begin, ended });
     } catch (thrown) {
@@ -189,6 +199,10 @@ function openHere(connect: () => SqliteConnection): {
     session = undefined;
     connection = undefined;
   }
+}
+
+function toSend({ text, head, binds }: Statement, { rows, bytes }: Limits, isRead: boolean): SentStatement {
+  return { text, binds: binds.map(sentBind), isRead, isSetting: isSetting(head), rows, bytes };
 }
 
 function checked({ columns, rows, count, over }: SessionAnswer): Answer {
