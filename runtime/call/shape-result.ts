@@ -6,7 +6,16 @@ import type { CallToolResult, Content } from '../../schema/support/mcp/content.j
 import type { Violation } from '../../schema/support/places.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
-import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './plain-json.js';
+import {
+  isOpaque,
+  isPlainJson,
+  isPlainObject,
+  isStream,
+  type Json,
+  toJson,
+  toPlain,
+  UnsettledValue,
+} from './plain-json.js';
 import type { Validate } from './ports.js';
 import {
   findContentFault,
@@ -152,21 +161,29 @@ function inMember(json: Json, { tool }: Shaping): Json {
 
 /** J63: passes as it is, once it is sure that it can be written. */
 function ofResult(value: GivenResult, shaping: Shaping): Shaped {
-  const { content: given, structuredContent, ...rest } = value;
+  const { content: given, structuredContent } = value;
   const json = structuredContent === undefined ? undefined : jsonOf(structuredContent, shaping);
   const content = given === undefined ? [] : readContent(given, shaping);
+  // What another server has answered is nearly always like this.
+  const isPlain = given !== undefined && json?.value === structuredContent && isPlainObject(value);
+  if (isPlain && writing(shaping, () => hasPlainRest(value)))
+    return { result: value as CallToolResult, json: json?.text };
+  const { content: _content, structuredContent: _data, ...rest } = value;
   const written = writing(shaping, () =>
-    Object.entries({ content, ...rest }).map(([key, part]) => [key, part, toPlain(part)] as const),
+    Object.entries({ content, ...rest }).map(([key, part]) => [key, toPlain(part)] as const),
   );
-  const isPlain = given !== undefined && written.every(([, part, plain]) => part === plain);
-  if (json === undefined && isPlain) return { result: value as CallToolResult };
-  const plain = Object.fromEntries(
-    written.filter(([, , part]) => part !== undefined).map(([key, , part]) => [key, part]),
-  ) as unknown as CallToolResult;
+  const plain = Object.fromEntries(written.filter(([, part]) => part !== undefined)) as unknown as CallToolResult;
   if (json === undefined) return { result: plain };
   const result = { ...plain, structuredContent: json.value };
   if (given !== undefined) return { result, json: json.text };
   return { result: { ...result, content: [{ type: 'text', text: json.text }] }, json: json.text, isUntold: true };
+}
+
+/** Whether everything but the data is JSON as it stands. */
+function hasPlainRest(value: object): boolean {
+  for (const [key, part] of Object.entries(value))
+    if (key !== 'structuredContent' && part !== undefined && !isPlainJson(part)) return false;
+  return true;
 }
 
 function readContent(given: unknown, shaping: Shaping): readonly Content[] {

@@ -3,6 +3,7 @@
 
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import { ById } from '../call/by-id.js';
 import type { Asking } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import { isImplementation } from './envelope.js';
@@ -64,7 +65,7 @@ export interface PlainCallsOptions {
 /** Plain requests of one connection, or of one session. */
 export class PlainCalls {
   readonly #options: PlainCallsOptions;
-  readonly #pending = new Map<MessageId, PendingCall>();
+  readonly #pending = new ById<MessageId, PendingCall>();
   #handshake: Handshake | undefined;
   #runner: CallRunner | undefined;
   #loading: Promise<CallRunner> | undefined;
@@ -140,7 +141,7 @@ export class PlainCalls {
 
   /** Aborts what is under way; nobody waits for it any more. */
   close(): void {
-    for (const call of this.#pending.values()) call.abort(new Error('Connection closed'));
+    for (const id of this.#pending.keys()) this.#pending.get(id)?.abort(new Error('Connection closed'));
     this.#pending.clear();
   }
 

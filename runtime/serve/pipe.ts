@@ -1,5 +1,6 @@
 // In: bytes of a client. Out: messages that have their form; and answers back, as lines. Knows when every request is answered.
 // A client may send as much as it likes: beyond a limit its requests wait here, and then in the pipe.
+import { ById } from '../call/by-id.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import {
   cancelledId,
@@ -50,7 +51,7 @@ export class LinePipe {
   readonly #splitter: LineSplitter;
   readonly #writer: LineWriter;
   /** The lengths of the requests of an id that wait for an answer; clients may use one twice. */
-  readonly #open = new Map<MessageId, number[]>();
+  readonly #open = new ById<MessageId, number[]>();
   #running = 0;
   #runningSize = 0;
   readonly #held = new HeldRequests();

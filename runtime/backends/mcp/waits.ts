@@ -1,5 +1,6 @@
 // In: requests by id, each with whom it is for. Out: the same on demand; those that take too long, by one timer for all of them, since a
 // timer for each would cost as much as all else that is done for it.
+import { ById } from '../../call/by-id.js';
 import { longestTimer } from '../../call/time-limit.js';
 
 interface Entry<T> {
@@ -11,19 +12,10 @@ interface Entry<T> {
   after: Entry<T> | undefined;
 }
 
-/** A power of two; more requests at once are kept in a map. */
-const places = 1024;
-
 export class Waits<T extends { readonly isAsking?: boolean }> {
   readonly #milliseconds: number;
   readonly #expire: (id: number, waiting: T) => void;
-  /**
-   * By the last digits of the id, which is counted up. A map would be simpler, but the tables that it leaves behind each time it is tidied up
-   * hold on to each other and to what was in them until the next full collection: half of the time of a busy gateway.
-   */
-  readonly #places: (Entry<T> | undefined)[] = new Array<undefined>(places).fill(undefined);
-  /** Those whose place is taken. */
-  readonly #others = new Map<number, Entry<T>>();
+  readonly #waiting = new ById<number, Entry<T>>();
   /** A chain in the order in which they began, so that the first is the first to be too slow. */
   #first: Entry<T> | undefined;
   #last: Entry<T> | undefined;
@@ -36,30 +28,26 @@ export class Waits<T extends { readonly isAsking?: boolean }> {
 
   add(id: number, waiting: T, isTimed: boolean): void {
     const entry = { id, waiting, isTimed, begun: performance.now(), before: undefined, after: undefined };
-    const place = id & (places - 1);
-    if (this.#places[place] === undefined) this.#places[place] = entry;
-    else this.#others.set(id, entry);
+    this.#waiting.set(id, entry);
     this.#append(entry);
     this.#timer ??= this.#wait(this.#milliseconds);
   }
 
   get(id: number): T | undefined {
-    return this.#find(id)?.waiting;
+    return this.#waiting.get(id)?.waiting;
   }
 
   take(id: number): T | undefined {
-    const entry = this.#find(id);
+    const entry = this.#waiting.get(id);
     if (entry === undefined) return undefined;
-    const place = id & (places - 1);
-    if (this.#places[place] === entry) this.#places[place] = undefined;
-    else this.#others.delete(id);
+    this.#waiting.delete(id);
     this.#leave(entry);
     return entry.waiting;
   }
 
   /** It is alive: its time begins again. */
   restart(id: number): T | undefined {
-    const entry = this.#find(id);
+    const entry = this.#waiting.get(id);
     if (entry === undefined) return undefined;
     this.#leave(entry);
     entry.begun = performance.now();
@@ -77,11 +65,6 @@ export class Waits<T extends { readonly isAsking?: boolean }> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return all;
-  }
-
-  #find(id: number): Entry<T> | undefined {
-    const entry = this.#places[id & (places - 1)];
-    return entry?.id === id ? entry : this.#others.get(id);
   }
 
   /** As they are now: each may be taken on the way. */
