@@ -66,7 +66,7 @@ export function scopeOf(ctx: BaseContext): CallScope {
   return new ContextScope(partsOf(ctx), ctx);
 }
 
-/** The same where no handler is given a context: it is made when something is logged, or progress is told. */
+/** The same where no handler is given a context: it is made when something is logged, or progress is reported. */
 export function scopeWithout(parts: CallParts, context: () => BaseContext): CallScope {
   return new ContextScope(parts, context);
 }
