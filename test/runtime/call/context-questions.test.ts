@@ -464,8 +464,9 @@ describe('states of questions', () => {
         tool: 'description: D.\neffect: destructive\n',
         services: { seal: createSeal({ key: 'one key for all servers', now: Date.now }) },
       });
-    const { state } = await ask(replica());
-    const second = replica();
+    // A state from before the start of a replica is refused.
+    const [first, second] = [replica(), replica()];
+    const { state } = await ask(first);
     expect(await runRound(second, handler, makeRequest({ state, answers }), { a: 1 })).toEqual({
       result: { size: 'M' },
     });
