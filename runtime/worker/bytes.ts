@@ -36,6 +36,10 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
     return wrap(super.subarray(start, end));
   }
 
+  equals(other: Uint8Array): boolean {
+    return this.length === other.length && this.every((byte, at) => byte === other[at]);
+  }
+
   override toString(encoding: Encoding = 'utf8'): string {
     if (encoding === 'utf8') return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this);
     if (encoding === 'hex') return Array.from(this, byte => byte.toString(16).padStart(2, '0')).join('');

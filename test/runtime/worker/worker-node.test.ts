@@ -60,6 +60,7 @@ describe('the replacements of Buffer, node:util and timers', () => {
         expect([...WebBuffer.from(written, encoding)]).toEqual([...Buffer.from(written, encoding)]);
       }
       expect(WebBuffer.byteLength(text)).toBe(Buffer.byteLength(text));
+      expect([own.equals(theirs), own.equals(own.subarray(1))]).toEqual([true, theirs.equals(theirs.subarray(1))]);
       expect([...WebBuffer.concat([own, WebBuffer.alloc(2), own.subarray(1)])]).toEqual([
         ...Buffer.concat([theirs, Buffer.alloc(2), theirs.subarray(1)]),
       ]);
