@@ -68,12 +68,12 @@ function errorOf(result: Readonly<Record<string, unknown>> | undefined): unknown
 const missing = {
   remote: {
     code: 'DRIVER_MISSING',
-    message: 'remote needs the package pg, which is not there',
+    message: 'remote needs the package pg, which is not installed',
     suggested_fix: 'npm install pg',
   },
   local: {
     code: 'DRIVER_MISSING',
-    message: 'local needs Node 22.13 or the package better-sqlite3, which is not there',
+    message: 'local needs Node 22.13 or later, or the package better-sqlite3, which is not installed',
     suggested_fix: 'npm install better-sqlite3@12',
   },
 };
@@ -117,7 +117,7 @@ describe('B2 a plain install', () => {
     ]);
     expect(errorOf(replies[1]?.result)).toMatchObject(missing.remote);
     if (hasSqlite) {
-      expect(call('ask-local')).toMatchObject({ structuredContent: { result: 1 } });
+      expect(call('ask-local')).toMatchObject({ content: [{ type: 'text', text: '1' }] });
     } else {
       expect(errorOf(call('ask-local'))).toMatchObject(missing.local);
       expect(errorOf(replies[2]?.result)).toMatchObject(missing.local);
