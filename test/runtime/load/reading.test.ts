@@ -25,6 +25,7 @@ describe('fix-A8 reading in the sources', () => {
     'runtime/server/stored/definitions-hash.ts', // imports nothing; looks at what it reads first
     'runtime/load/own-package.ts', // the package's own package.json
     'runtime/serve/guard-files.ts', // names what is guarded, and reads nothing
+    'runtime/backends/exec/process-groups.ts', // what the system says of its processes
     'runtime/worker/node-absent.ts', // stands for what a worker lacks
   ];
 
