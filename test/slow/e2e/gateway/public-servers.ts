@@ -19,7 +19,7 @@ export interface PublicServer {
   envIn?(folder: string): Readonly<Record<string, string>>;
 }
 
-/** Debian's is installed where it is missing: by .ci/run, for the pages of the docs. */
+/** Debian's; .ci/run installs it where it is missing. */
 export const chromium = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map(folder => join(folder, 'chromium'))
