@@ -3,6 +3,7 @@ import { authorCodes } from './codes/author.js';
 import { backendCodes } from './codes/backend.js';
 import type { CodeEntry } from './codes/entry.js';
 import { generateCodes } from './codes/generate.js';
+import { importCodes } from './codes/import.js';
 import { languageCodes } from './codes/language.js';
 import { linkCodes } from './codes/link.js';
 import { loadingCodes } from './codes/loading.js';
@@ -16,6 +17,7 @@ export const codes = {
   ...backendCodes,
   ...generateCodes,
   ...authorCodes,
+  ...importCodes,
   ...publishCodes,
   ...runningCodes,
 } as const;

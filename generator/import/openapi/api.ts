@@ -1,0 +1,161 @@
+// The noun between reading a document and making tools of it: an API, the same for every version of OpenAPI. Schemas stay as they were
+// written, each with its place; schemas.ts makes JSON Schema of those that are used.
+import type { Diagnostic, Site } from '../../../schema/diagnostics.js';
+
+export type ApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
+
+export interface Api {
+  readonly version: ApiVersion;
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** The version of the API, not of OpenAPI. */
+  readonly revision?: string | undefined;
+  /** In the order of the document; broken ones are left out, with a diagnostic. */
+  readonly operations: readonly ApiOperation[];
+  readonly schemes: Readonly<Record<string, SecurityScheme>>;
+  /** The value at a pointer of the document, with every `$ref` on the way followed; undefined where there is none. */
+  resolve(pointer: string): Placed | undefined;
+  /** Where a pointer of the document was written. Computed on demand. */
+  site(pointer: string, side?: 'key' | 'value'): Site;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A value of the document, and where it is: a JSON Pointer with `#` in front. After a `$ref` the pointer is where it leads. */
+export interface Placed {
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+export type ApiMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export interface ApiOperation {
+  readonly method: ApiMethod;
+  readonly path: string;
+  readonly pointer: string;
+  readonly operationId?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tags: readonly string[];
+  readonly isDeprecated: boolean;
+  /** Those of the path and of the operation, each name and place once; without the body. */
+  readonly parameters: readonly ApiParameter[];
+  readonly body?: ApiBody | undefined;
+  /** The first answer of success that has content, or the first one; undefined where there is none. */
+  readonly answer?: ApiAnswer | undefined;
+  /** Errors that the document describes: status (`404`, `5XX`, `default`) and text. */
+  readonly errors: readonly { readonly status: string; readonly description: string }[];
+  /** Alternatives; each is a list of schemes that are all needed, with scopes. Empty: nothing is needed. */
+  readonly security: readonly (readonly { readonly scheme: string; readonly scopes: readonly string[] }[])[];
+  /** Its own, those of its path, or those of the document; relative addresses are as written. Never empty: `/` where the document has none. */
+  readonly servers: readonly ApiServer[];
+}
+
+export interface ApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie';
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly description?: string | undefined;
+  /** As in 3.1, with the default of its place filled in; `collectionFormat` of 2.0 is told by them, `tabs` is a style of its own. */
+  readonly style:
+    | 'simple'
+    | 'label'
+    | 'matrix'
+    | 'form'
+    | 'spaceDelimited'
+    | 'pipeDelimited'
+    | 'deepObject'
+    | 'cookie'
+    | 'tabs';
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  /** Not yet converted; for `content: application/json` the schema of the content. */
+  readonly schema: Placed;
+  /** Written as text of this type instead of by style. */
+  readonly contentType?: string | undefined;
+  readonly pointer: string;
+}
+
+export interface ApiBody {
+  readonly isRequired: boolean;
+  readonly description?: string | undefined;
+  /** In the order of the document. */
+  readonly contents: readonly ApiContent[];
+  readonly pointer: string;
+}
+
+export interface ApiContent {
+  /** `application/json`, without parameters, in small letters. */
+  readonly type: string;
+  /** `{}` where the document has none. `formData` of 2.0 is an object schema. */
+  readonly schema: Placed;
+  /** By member of a form. */
+  readonly encoding: Readonly<
+    Record<
+      string,
+      { readonly contentType?: string; readonly style?: ApiParameter['style']; readonly explode?: boolean }
+    >
+  >;
+  readonly pointer: string;
+}
+
+export interface ApiAnswer {
+  readonly status: string;
+  readonly description?: string | undefined;
+  readonly contents: readonly ApiContent[];
+  /** Names of headers that the answer has, in small letters: `link` says that there are pages. */
+  readonly headers: readonly string[];
+  readonly pointer: string;
+}
+
+export interface ApiServer {
+  readonly url: string;
+  readonly description?: string | undefined;
+  readonly variables: Readonly<
+    Record<string, { readonly default: string; readonly enum?: readonly string[]; readonly description?: string }>
+  >;
+  readonly pointer: string;
+}
+
+export type SecurityScheme =
+  | {
+      readonly type: 'apiKey';
+      readonly in: 'query' | 'header' | 'cookie';
+      readonly name: string;
+      readonly description?: string;
+    }
+  | { readonly type: 'http'; readonly scheme: string; readonly description?: string }
+  | {
+      readonly type: 'oauth2';
+      readonly tokenUrl?: string;
+      readonly scopes: readonly string[];
+      readonly description?: string;
+    }
+  | { readonly type: 'openIdConnect' | 'mutualTLS' | 'unknown'; readonly description?: string };
+
+/** What operations.ts asks of schemas.ts. Every schema that it gives is JSON Schema of 2020-12. */
+export interface SchemaBook {
+  /** For values that are sent: whole, without read-only members. References to components are `schema:<name>` of shared schemas. */
+  input(schema: Placed): Readonly<Record<string, unknown>>;
+  /** The members of a schema for values that are sent, if it is a plain object (also as `allOf` of plain objects): they can be parameters of the tool. */
+  inputMembers(schema: Placed): InputMembers | undefined;
+  /** For what is returned: pruned, without write-only members; undefined where nothing useful is known. */
+  output(schema: Placed): Readonly<Record<string, unknown>> | undefined;
+  /** The size in characters of an input schema with all that it refers to. */
+  size(schema: Readonly<Record<string, unknown>>): number;
+  /** The shared schemas that were asked for so far, directly or by others. */
+  shared(): readonly {
+    readonly name: string;
+    readonly pointer: string;
+    readonly definition: Readonly<Record<string, unknown>>;
+  }[];
+  diagnostics(): readonly Diagnostic[];
+}
+
+export interface InputMembers {
+  readonly members: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  readonly required: readonly string[];
+  /** What `additionalProperties` says: a schema, or whether others are allowed. */
+  readonly others: boolean | Readonly<Record<string, unknown>>;
+  readonly description?: string | undefined;
+}
