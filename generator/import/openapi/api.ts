@@ -13,14 +13,22 @@ export interface Api {
   /** In the order of the document; broken ones are left out, with a diagnostic. */
   readonly operations: readonly ApiOperation[];
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
-  /** The value at a pointer of the document, with every `$ref` on the way followed; undefined where there is none. */
-  resolve(pointer: string): Placed | undefined;
+  /**
+   * Where a `$ref` leads, or the value at a pointer. References on the way are followed; at the end only those with nothing beside them, so that
+   * words beside a `$ref` are not lost. `from` is the pointer of the value that has the reference: below it `#` means its file, and relative
+   * addresses begin there. Without it, the document. What does not exist, and what refers back to itself, is undefined and reported in `diagnostics`, once.
+   */
+  resolve(reference: string, from?: string): Placed | undefined;
   /** Where a pointer of the document was written. Computed on demand. */
   site(pointer: string, side?: 'key' | 'value'): Site;
+  /** Grows with `resolve`: read it last. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A value of the document, and where it is: a JSON Pointer with `#` in front. After a `$ref` the pointer is where it leads. */
+/**
+ * A value of the document, and where it is: a JSON Pointer with `#` in front, as `below` of pointer.ts makes it. In another file the address of
+ * that file is before the `#`. After a `$ref` the pointer is where it leads.
+ */
 export interface Placed {
   readonly value: unknown;
   readonly pointer: string;
@@ -112,7 +120,8 @@ export interface ApiServer {
   readonly url: string;
   readonly description?: string | undefined;
   readonly variables: Readonly<
-    Record<string, { readonly default: string; readonly enum?: readonly string[]; readonly description?: string }>
+    /** Without a default where the document has none: then somebody has to say it. */
+    Record<string, { readonly default?: string; readonly enum?: readonly string[]; readonly description?: string }>
   >;
   readonly pointer: string;
 }
@@ -127,6 +136,7 @@ export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly description?: string }
   | {
       readonly type: 'oauth2';
+      /** Of the flow for programs (client credentials); the others need a person. */
       readonly tokenUrl?: string;
       readonly scopes: readonly string[];
       readonly description?: string;
