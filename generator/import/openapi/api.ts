@@ -149,23 +149,42 @@ export interface SchemaBook {
   input(schema: Placed): Readonly<Record<string, unknown>>;
   /** The members of a schema for values that are sent, if it is a plain object (also as `allOf` of plain objects): they can be parameters of the tool. */
   inputMembers(schema: Placed): InputMembers | undefined;
+  /** The first `$ref` in a schema for values that are sent, or in what it refers to, that leads nowhere. An operation with one is left out. */
+  broken(schema: Placed): BrokenRef | undefined;
   /** For what is returned: pruned, without write-only members; undefined where nothing useful is known. */
-  output(schema: Placed): Readonly<Record<string, unknown>> | undefined;
+  output(schema: Placed): OutputSchema | undefined;
   /** The size in characters of an input schema with all that it refers to. */
   size(schema: Readonly<Record<string, unknown>>): number;
-  /** The shared schemas that were asked for so far, directly or by others. */
-  shared(): readonly {
-    readonly name: string;
-    readonly pointer: string;
-    readonly definition: Readonly<Record<string, unknown>>;
-  }[];
+  /** The shared schemas that were asked for so far, directly or by others, by name. */
+  shared(): readonly SharedItem[];
   diagnostics(): readonly Diagnostic[];
+}
+
+export interface BrokenRef {
+  readonly ref: string;
+  /** Of the `$ref`. */
+  readonly pointer: string;
+}
+
+export interface OutputSchema {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Members of the document that are not described any more, such as `owner.plan` or `items[].owner`; in their place anything fits. */
+  readonly cut: readonly string[];
+}
+
+/** A component may have two forms: the members that are sent are not those that are returned. */
+export interface SharedItem {
+  readonly name: string;
+  readonly pointer: string;
+  readonly form: 'input' | 'output';
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly cut: readonly string[];
 }
 
 export interface InputMembers {
   readonly members: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   readonly required: readonly string[];
-  /** What `additionalProperties` says: a schema, or whether others are allowed. */
-  readonly others: boolean | Readonly<Record<string, unknown>>;
+  /** What `additionalProperties` says: a schema, or whether others are allowed; undefined where it says nothing. */
+  readonly others: boolean | Readonly<Record<string, unknown>> | undefined;
   readonly description?: string | undefined;
 }
