@@ -3,20 +3,36 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import { explainKey, explainNext, explainString, explainValue } from './json-reasons.js';
 import type { Span } from './lines.js';
-import { depthLimit, type Explanation, hasControls, type Report, reportControls } from './report.js';
+import { type Authorship, depthLimit, type Explanation, hasControls, type Report, reportControls } from './report.js';
 
 /**
- * Reads a JSON text: a list of one document, or of none where something is wrong.
+ * Reads a JSON text: a list of one document, or of none where something is wrong. Of equal keys in a foreign text the last counts.
  *
  * @example readJson('{"a": 1}', report) // [{ value: { a: 1 } }]
  */
-export function readJson(text: string, report: Report): readonly { readonly value: unknown }[] {
+export function readJson(
+  text: string,
+  report: Report,
+  authorship: Authorship = 'own',
+): readonly { readonly value: unknown }[] {
   const read = readFlawless(text);
   if (read !== undefined) return [read];
-  if (hasControls(text, 'json')) reportControls(text, 'json', report);
-  else for (const finding of findMistakes(text)) finding(report);
-  return [];
+  if (hasControls(text, 'json')) {
+    reportControls(text, 'json', report);
+    return [];
+  }
+  const { mistakes, twins } = findMistakes(text);
+  for (const finding of mistakes) finding(report);
+  if (authorship === 'own' || mistakes.length > 0) {
+    for (const twin of twins) twin(report);
+    return [];
+  }
+  for (const twin of twins)
+    twin((code, params, span, extras) => report(code, params, span, { ...extras, ...usedIsLast, severity: 'warning' }));
+  return [{ value: JSON.parse(text) as unknown }];
 }
+
+const usedIsLast = { hint: 'only the last one counts here: remove the others' };
 
 /**
  * Nearly all texts are right, and JSON.parse reads them several times faster than anything else. Undefined where there is a mistake
@@ -83,9 +99,15 @@ class FirstMistake {
 
 const literal = /(?:true|false|null)(?![\w$])/y;
 
+interface Findings {
+  readonly mistakes: readonly Finding[];
+  /** Keys that were given before. */
+  readonly twins: readonly Finding[];
+}
+
 /** The one mistake that makes text invalid; or all that is valid JSON and still not wanted. */
-function findMistakes(text: string): readonly Finding[] {
-  const findings: Finding[] = [];
+function findMistakes(text: string): Findings {
+  const findings = { mistakes: [] as Finding[], twins: [] as Finding[] };
   const frames: Frame[] = [];
   let expected: Expected = 'value';
   let key = { name: '', span: { start: 0, end: 0 } };
@@ -149,7 +171,8 @@ function findMistakes(text: string): readonly Finding[] {
         // `01` and `1x` are mistakes as a whole.
         if (/[\w.+-]/.test(text[span.end] ?? '')) fail(start);
         const written = text.slice(span.start, span.end);
-        if (!Number.isFinite(value)) findings.push(report => report('parse/not-json', { text: written }, span));
+        if (!Number.isFinite(value))
+          findings.mistakes.push(report => report('parse/not-json', { text: written }, span));
       }
       expect('next');
     },
@@ -159,7 +182,7 @@ function findMistakes(text: string): readonly Finding[] {
     visit(text, visitor, { disallowComments: true });
     return findings;
   } catch (error) {
-    if (error instanceof FirstMistake) return [error.finding];
+    if (error instanceof FirstMistake) return { mistakes: [error.finding], twins: [] };
     throw error;
   }
 }
@@ -167,14 +190,14 @@ function findMistakes(text: string): readonly Finding[] {
 function checkKey(
   { name: key, span }: { readonly name: string; readonly span: Span },
   keys: Frame['keys'],
-  findings: Finding[],
+  findings: { readonly mistakes: Finding[]; readonly twins: Finding[] },
 ): void {
   const first = keys?.get(key);
   if (key === '__proto__') {
-    findings.push(report => report('parse/forbidden-key', { key }, span));
+    findings.mistakes.push(report => report('parse/forbidden-key', { key }, span));
   } else if (first !== undefined) {
     const related = { span: first, message: 'the first one is here' };
-    findings.push(report => report('parse/duplicate-key', { key }, span, { related }));
+    findings.twins.push(report => report('parse/duplicate-key', { key }, span, { related }));
   } else keys?.set(key, span);
 }
 

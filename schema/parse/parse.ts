@@ -6,7 +6,7 @@ import { reportCutTexts } from './cut-text.js';
 import { readJson } from './json.js';
 import { type Lines, makeLines, type Span } from './lines.js';
 import { locateJson, locateYaml, type Place } from './locate.js';
-import { collect, type Report } from './report.js';
+import { type Authorship, collect, type Report } from './report.js';
 import { readYaml } from './yaml.js';
 
 export interface Parsed {
@@ -22,10 +22,30 @@ export interface Parsed {
  * @example parse({ path: 'mcp/tools/a.yaml', format: 'yaml', text: 'title: A\n', hash: '' }).documents[0]?.value
  */
 export function parse(source: SourceFile, known?: readonly unknown[], keepsTree = false): Parsed {
+  return parseAs('own', source, { known, keepsTree });
+}
+
+/**
+ * Parses a file that somebody else wrote, such as the document of an API: it may have any number of parts, one of two equal keys is kept,
+ * with a warning, and nobody is asked whether a text is cut.
+ *
+ * @example parseForeign({ path: 'api.json', format: 'json', text: '{"a": 1, "a": 2}', hash: '' }).documents[0]?.value // { a: 2 }
+ */
+export function parseForeign(source: SourceFile): Parsed {
+  return parseAs('foreign', source, { known: undefined, keepsTree: false });
+}
+
+interface ParseOptions {
+  readonly known: readonly unknown[] | undefined;
+  readonly keepsTree: boolean;
+}
+
+function parseAs(authorship: Authorship, source: SourceFile, { known, keepsTree }: ParseOptions): Parsed {
   const lines = makeLines(source.path, source.text);
   const diagnostics: Diagnostic[] = [];
-  const read = known === undefined ? readFirst(source, lines, collect(lines, diagnostics)) : { values: known };
-  const places = openOnce(source, lines, keepsTree ? read.places : undefined);
+  const report = collect(lines, diagnostics);
+  const read = known === undefined ? readFirst(source, lines, report, authorship) : { values: known };
+  const places = openOnce(source, lines, authorship, keepsTree ? read.places : undefined);
   const documents = read.values.map((value, index) =>
     makeDocument({ file: source.path, text: source.text, value, lines, open: () => places()[index] }),
   );
@@ -37,32 +57,37 @@ interface FirstReading {
   readonly places?: () => readonly Place[];
 }
 
-function readFirst({ format, text }: SourceFile, lines: Lines, report: Report): FirstReading {
-  if (hasTooManyParts(text, format)) {
+function readFirst({ format, text }: SourceFile, lines: Lines, report: Report, authorship: Authorship): FirstReading {
+  if (authorship === 'own' && hasTooManyParts(text, format)) {
     report('parse/too-many', { limit: partLimit }, { start: 0, end: 0 });
     return { values: [] };
   }
   switch (format) {
     case 'yaml': {
-      const documents = readYaml(text, lines, report);
-      reportCutTexts(text, documents, report);
+      const documents = readYaml(text, lines, report, authorship);
+      if (authorship === 'own') reportCutTexts(text, documents, report);
       const places = (): readonly Place[] => documents.map(document => locateYaml(document, text));
       return { values: documents.map(document => document.value), places };
     }
     case 'json':
-      return { values: readJson(text, report).map(document => document.value) };
+      return { values: readJson(text, report, authorship).map(document => document.value) };
     default:
       return format satisfies never;
   }
 }
 
 /** The documents of a file share one second reading: syntax trees are too large to be kept for files that are fine. */
-function openOnce({ format, text }: SourceFile, lines: Lines, kept?: FirstReading['places']): () => readonly Place[] {
+function openOnce(
+  { format, text }: SourceFile,
+  lines: Lines,
+  authorship: Authorship,
+  kept?: FirstReading['places'],
+): () => readonly Place[] {
   let places = kept?.();
   const open = (): readonly Place[] => {
     switch (format) {
       case 'yaml':
-        return readYaml(text, lines, ignore).map(document => locateYaml(document, text));
+        return readYaml(text, lines, ignore, authorship).map(document => locateYaml(document, text));
       case 'json':
         return [locateJson(text)];
       default:

@@ -2,7 +2,7 @@
 // characters and integers that lose digits.
 // In: a code, its parameters and a span. Out: diagnostics, collected.
 import type { Code, CodeParams } from '../codes.js';
-import { type Diagnostic, diagnose, sortDiagnostics } from '../diagnostics.js';
+import { type Diagnostic, diagnose, type Severity, sortDiagnostics } from '../diagnostics.js';
 import type { Document, Format, Path } from '../document.js';
 import { nameCharacter } from '../print/visible.js';
 import { type Lines, lineEnd, type Span } from './lines.js';
@@ -10,7 +10,11 @@ import { type Lines, lineEnd, type Span } from './lines.js';
 interface ReportExtras {
   readonly hint?: string | undefined;
   readonly related?: { readonly span: Span; readonly message: string } | undefined;
+  readonly severity?: Severity | undefined;
 }
+
+/** Whose text it is. What its author cannot fix is read as well as it can be, and only what changes its meaning is reported. */
+export type Authorship = 'own' | 'foreign';
 
 /** What is wrong, in plain words. */
 export interface Explanation extends ReportExtras {
@@ -29,10 +33,11 @@ export type Report = <C extends Code>(code: C, params: CodeParams<C>, span: Span
  */
 export function collect(lines: Lines, into: Diagnostic[]): Report {
   return (code, params, span, extras = {}) => {
-    const { hint, related } = extras;
+    const { hint, related, severity } = extras;
     into.push(
       diagnose(code, params, lines.siteOf(span), {
         hint,
+        ...(severity === undefined ? {} : { severity }),
         related: related === undefined ? [] : [{ ...lines.siteOf(related.span), message: related.message }],
       }),
     );

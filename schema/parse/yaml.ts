@@ -2,7 +2,15 @@
 // In: the text of a file. Out: its clean documents as syntax trees with their values; the rest is reported.
 import type { Alias, Document, Node, Parser, Schema, YAMLError } from 'yaml';
 import type { Lines, Span } from './lines.js';
-import { binaryLimit, depthLimit, hasControls, maskControls, type Report, reportControls } from './report.js';
+import {
+  type Authorship,
+  binaryLimit,
+  depthLimit,
+  hasControls,
+  maskControls,
+  type Report,
+  reportControls,
+} from './report.js';
 import { isLocal, type ParseContext, reportSyntax } from './yaml-errors.js';
 import { toValue, yaml } from './yaml-value.js';
 
@@ -38,12 +46,20 @@ function composeOptions(): ComposeOptions {
   return sharedOptions;
 }
 
+/** What has a value all the same. */
+const tolerable: ReadonlySet<string> = new Set(['parse/duplicate-key', 'parse/not-json']);
+
 /**
- * Reads every document of a YAML text. Empty documents do not count.
+ * Reads every document of a YAML text. Empty documents do not count. Of equal keys in a foreign text the first counts.
  *
  * @example readYaml('a: 1\n---\nb: 2\n', lines, report).map(document => document.value) // [{ a: 1 }, { b: 2 }]
  */
-export function readYaml(text: string, lines: Lines, report: Report): readonly YamlDocument[] {
+export function readYaml(
+  text: string,
+  lines: Lines,
+  report: Report,
+  authorship: Authorship = 'own',
+): readonly YamlDocument[] {
   const controls = hasControls(text, 'yaml') ? reportControls(text, 'yaml', report) : [];
   if (controls.length > binaryLimit) return [];
   const stream = compose(controls.length > 0 ? maskControls(text) : text);
@@ -58,7 +74,7 @@ export function readYaml(text: string, lines: Lines, report: Report): readonly Y
     const errors = mistakesOf(document);
     if (errors.length === 0 && isEmpty(document)) continue;
     found = true;
-    const read = readDocument(document, errors, { text, lines, report });
+    const read = readDocument(document, errors, { text, lines, report }, authorship);
     if (read !== undefined) clean.push(read);
   }
   for (const span of stream.tooDeep) report('parse/too-deep', { limit: depthLimit }, span);
@@ -73,6 +89,7 @@ function readDocument(
   document: Composed,
   errors: readonly YAMLError[],
   context: ParseContext,
+  authorship: Authorship,
 ): YamlDocument | undefined {
   const { text, lines, report } = context;
   const directives = document.warnings.filter(({ code }) => code === 'BAD_DIRECTIVE');
@@ -86,8 +103,10 @@ function readDocument(
   const taken = new Set(errors.map(error => lines.lineOf(error.pos[0])));
   let clean = errors.length === 0;
   const { value, targets } = toValue(root, text, (code, params, span, extras) => {
-    clean = false;
-    if (span.start < trusted && !taken.has(lines.lineOf(span.start))) report(code, params, span, extras);
+    const isTolerated = authorship === 'foreign' && tolerable.has(code);
+    if (!isTolerated) clean = false;
+    if (span.start >= trusted || taken.has(lines.lineOf(span.start))) return;
+    report(code, params, span, isTolerated ? { ...extras, severity: 'warning' } : extras);
   });
   return clean ? { root, value, targets } : undefined;
 }
