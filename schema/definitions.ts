@@ -160,13 +160,21 @@ export interface HttpCall {
   readonly path?: string;
   readonly url?: string;
   readonly query?: Readonly<Record<string, unknown>>;
-  readonly style?: Readonly<Record<string, 'form' | 'comma' | 'space' | 'pipe' | 'deepObject'>>;
+  readonly style?: Readonly<Record<string, 'form' | 'comma' | 'space' | 'pipe' | 'deepObject' | 'members'>>;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly cookies?: Readonly<Record<string, unknown>>;
   /** `rest`: the arguments that nothing else uses. */
   readonly body?: unknown;
   readonly form?: Readonly<Record<string, unknown>>;
   readonly multipart?: Readonly<Record<string, unknown>>;
+  /** The body as it is. */
+  readonly file?: {
+    readonly text?: string;
+    readonly base64?: string;
+    readonly resource?: string;
+    readonly type?: string;
+  };
+  readonly optionalBody?: boolean;
   readonly result?: { readonly at?: string; readonly pick?: Readonly<Record<string, string>> };
   readonly paginate?: {
     readonly cursor?: string;

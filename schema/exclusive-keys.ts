@@ -17,7 +17,8 @@ export const exclusiveKeys: Readonly<Record<string, readonly (readonly string[])
   mcpBackend: [['command', 'url']],
   httpCall: [
     ['path', 'url'],
-    ['body', 'form', 'multipart'],
+    ['body', 'form', 'multipart', 'file'],
   ],
+  httpFile: [['text', 'base64', 'resource']],
   paginate: [['cursor', 'link', 'page', 'offset']],
 };

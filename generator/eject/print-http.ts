@@ -19,7 +19,8 @@ export interface HttpScene {
 }
 
 export function printHttp(call: HttpCall, { values, client, isRead, rest }: HttpScene): Piece {
-  const { method = 'GET', path, url, query, style, headers, cookies, body, form, multipart, result, paginate } = call;
+  const { method = 'GET', path, url, query, style, headers, cookies, body, form, multipart, file } = call;
+  const { optionalBody, result, paginate } = call;
   const members: readonly (readonly [string, Piece | undefined])[] = [
     ['method', method === 'GET' ? undefined : printData(method)],
     ['path', path === undefined ? undefined : printPath(parseText(path).parts, values)],
@@ -31,6 +32,8 @@ export function printHttp(call: HttpCall, { values, client, isRead, rest }: Http
     ['body', body === undefined ? undefined : body === 'rest' ? rest : orUndefined(printTree(body, values))],
     ['form', form && printMembers(form, values)],
     ['multipart', multipart && printMultipart(multipart, values)],
+    ['file', file && printMembers({ ...file }, values)],
+    ['optionalBody', optionalBody === true ? printData(true) : undefined],
     ['result', result && printData(result)],
     ['paginate', paginate && printData(paginate)],
     ['isRead', isRead && !reading.has(method) ? 'true' : undefined],

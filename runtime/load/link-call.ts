@@ -182,7 +182,8 @@ function linkText({ place, path, text }: PlacedText, linking: Linking): void {
     }
     const type = findInput(name, site, linking)?.schema['type'];
     if (type !== 'object' && type !== 'array') continue;
-    const isLone = parts.length === 1;
+    // In a path each value is encoded for itself.
+    const isLone = parts.length === 1 || place === 'path';
     if (isLone && (rule.lone === 'anything' || (rule.lone === 'list' && type === 'array'))) continue;
     const shown = type === 'array' ? 'a list' : 'an object';
     scope.diagnostics.push(diagnose('backend/unfit-type', { name, type: shown, place: rule.words }, site()));

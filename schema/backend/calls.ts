@@ -111,7 +111,7 @@ export const placeRules: Readonly<Record<Place, PlaceRule>> = {
   stdin: { words: 'the input of a program', takes: ['argument'], lone: 'scalar' },
   cwd: { words: 'the folder of a program', takes: ['config'], lone: 'scalar' },
   env: { words: 'a variable of a program', takes: ['argument', 'config', 'secret'], lone: 'scalar' },
-  path: { words: 'a path', takes: ['argument'], lone: 'scalar' },
+  path: { words: 'a path', takes: ['argument'], lone: 'list' },
   address: { words: 'a whole address', takes: ['argument'], lone: 'scalar' },
   query: { words: 'a query parameter', takes: ['argument'], lone: 'list' },
   styled: { words: 'a query parameter', takes: ['argument'], lone: 'anything' },
@@ -159,7 +159,7 @@ function textsOfExec(call: unknown): readonly PlacedText[] {
 function textsOfHttp(call: unknown): readonly PlacedText[] {
   if (typeof call === 'string') return [{ place: 'path', path: ['http'], text: call }];
   if (!isMap(call)) return [];
-  const { path, url, query, style, headers, cookies, body, form, multipart } = call;
+  const { path, url, query, style, headers, cookies, body, form, multipart, file } = call;
   const isStyled = (name: string): boolean => isMap(style) && Object.hasOwn(style, name);
   const queries = Object.entries(isMap(query) ? query : {}).flatMap(([name, one]) =>
     textsBelow(isStyled(name) ? 'styled' : 'query', one, ['http', 'query', name]),
@@ -173,6 +173,7 @@ function textsOfHttp(call: unknown): readonly PlacedText[] {
     ...(body === 'rest' ? [] : textsBelow('tree', body, ['http', 'body'])),
     ...textsBelow('tree', form, ['http', 'form']),
     ...textsBelow('tree', multipart, ['http', 'multipart']),
+    ...textsBelow('tree', file, ['http', 'file']),
   ];
 }
 

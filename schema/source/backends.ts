@@ -320,6 +320,27 @@ const paginate: Schema = closed(
   },
 );
 
+/** Text in which values stand beside others would be a template. */
+const wholeText = (description: string, example: string): Schema =>
+  text(description, example, {
+    pattern: '^(\\{[^{}]*\\}|([^{}]|\\{\\{|\\}\\})+)$',
+    patternErrorMessage: 'a file is one value: {name} stands alone',
+  });
+
+const httpFile: Schema = closed(
+  'File',
+  {
+    text: wholeText('The argument with the text; it stands alone.', 'text: "{page}"'),
+    base64: wholeText('The argument with the bytes, in base64.', 'base64: "{data}"'),
+    resource: wholeText('The argument with the contents of a resource.', 'resource: "{file}"'),
+    type: text('The type of the body.', 'type: image/png', { ...nonEmpty }),
+  },
+  {
+    ...documented('The body of a request as it is.', 'file: { base64: "{data}", type: image/png }'),
+    ...needsOneOf('text', ['base64', 'resource']),
+  },
+);
+
 const httpCall: Schema = closed(
   'Request',
   {
@@ -369,6 +390,7 @@ const httpCall: Schema = closed(
           space: 'a=1%202',
           pipe: 'a=1|2',
           deepObject: 'a[b]=1',
+          members: 'b=1: each member of an object is a parameter',
         }),
       },
     ),
@@ -384,6 +406,14 @@ const httpCall: Schema = closed(
       'The body as multipart/form-data; a file is { base64, filename, type }, { text } or { resource }.',
       'multipart: { file: { base64: "{data}", filename: "{name}" } }',
     ),
+    file: use(
+      'httpFile',
+      'The body as it is, of any type; without the argument no body is sent.',
+      'file: { text: "{page}", type: text/html }',
+    ),
+    optionalBody: flag('Sends no body if none of the arguments in it is given.', 'optionalBody: true', {
+      default: false,
+    }),
     result: use('httpResult', 'Which part of the answer is the result.', 'result: { pick: { key: /key } }'),
     paginate: use(
       'paginate',
@@ -470,6 +500,7 @@ export const backendDefinitions: Fields = {
   clientCredentials,
   callerToken,
   httpCall,
+  httpFile,
   httpResult,
   paginate,
   sqlCall,

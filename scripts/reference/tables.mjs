@@ -80,6 +80,7 @@ const stages = {
   typecheck: 'Types',
   author: '`init` and `add`',
   eject: '`eject`',
+  import: '`import`',
   rename: '`rename`',
   remove: '`remove`',
   config: 'Configuration',

@@ -5,6 +5,7 @@ import type { QueryStyle } from '../../../schema/support/mcp/backends.js';
 import { badValue, percentEncode, plainText } from './place-values.js';
 
 type Values = Readonly<Record<string, unknown>>;
+type Names = ReadonlySet<string>;
 type Styles = Readonly<Record<string, QueryStyle>> | undefined;
 
 const separators = { comma: ',', space: '%20', pipe: '%7C' } as const;
@@ -44,17 +45,19 @@ function joinPairs(
   styleOf: (name: string, value: unknown) => QueryStyle | undefined,
   what: string,
 ): string {
+  const names: Names = new Set(Object.keys(values));
   let joined = '';
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
     const place = `The ${what} ${name}`;
-    const written = writePair(name, value, styleOf(name, value) ?? 'form', place);
+    const written = writePair(name, value, styleOf(name, value) ?? 'form', place, names);
     if (written !== '') joined += joined === '' ? written : `&${written}`;
   }
   return joined;
 }
 
-function writePair(name: string, value: unknown, style: QueryStyle, place: string): string {
+/** `names`: all names of the query, which members of objects must not take. */
+function writePair(name: string, value: unknown, style: QueryStyle, place: string, names: Names): string {
   if (typeof value !== 'object') return pair(name, value, place);
   switch (style) {
     case 'form':
@@ -77,9 +80,21 @@ function writePair(name: string, value: unknown, style: QueryStyle, place: strin
     }
     case 'deepObject':
       return writeDeep(name, value, place).join('&');
+    case 'members':
+      if (!isStructure(value)) throw badValue(place, 'is not an object, whose members could be written');
+      return Object.entries(value)
+        .flatMap(([key, one]) => {
+          if (names.has(key)) throw badValue(place, `has a member ${JSON.stringify(key)}, which stands there already`);
+          return Array.isArray(one) ? present(one).map(each => pair(key, each, place)) : written(key, one, place);
+        })
+        .join('&');
     default:
       return style satisfies never;
   }
+}
+
+function written(name: string, value: unknown, place: string): readonly string[] {
+  return value === undefined || value === null ? [] : [pair(name, value, place)];
 }
 
 function present(list: readonly unknown[]): readonly unknown[] {

@@ -1,10 +1,11 @@
 // B1. In: a request as handlers and manifests say it, and the address of its backend. Out: what is sent. There is no text that values are
 // pasted into: each is encoded for the place where it stands.
+import { isMap } from '../../../schema/document.js';
 import type { HttpRequest } from '../../../schema/support/mcp/backends.js';
 import { type BaseUrl, parseAddress } from './base-url.js';
 import { encodeForm, encodeQuery } from './encode-query.js';
 import { encodeCookies, encodeHeaders } from './header-values.js';
-import { type EncodedBody, encodeMultipart } from './multipart.js';
+import { type EncodedBody, encodeFile, encodeMultipart } from './multipart.js';
 import { encodePath } from './path-tag.js';
 import { badValue } from './place-values.js';
 import { type SendRequest, withQuery } from './sender.js';
@@ -24,9 +25,8 @@ export function encodeRequest(request: HttpRequest, base: Place | undefined): Se
   }
   const encoded = encodeBody(request);
   if (encoded !== undefined) {
-    // A form needs its own type; JSON has many names.
-    const isNamed =
-      request.form === undefined && request.multipart === undefined && headers['content-type'] !== undefined;
+    // A form or a file has its own type; JSON has many names.
+    const isNamed = request.body !== undefined && headers['content-type'] !== undefined;
     if (!isNamed) headers['content-type'] = encoded.type;
   }
   const isRepeatable = request.isRead === true ? true : undefined;
@@ -64,9 +64,11 @@ function below(base: string, path: string): string {
   return isJoined ? base + path : `${base}/${path}`;
 }
 
-function encodeBody({ body, form, multipart, style }: HttpRequest): EncodedBody | undefined {
-  if ([body, form, multipart].filter(one => one !== undefined).length > 1)
-    throw badValue('The request', 'has more than one of body, form and multipart');
+function encodeBody({ body, form, multipart, file, style, optionalBody }: HttpRequest): EncodedBody | undefined {
+  const given = [body, form, multipart, file].filter(one => one !== undefined);
+  if (given.length > 1) throw badValue('The request', 'has more than one of body, form, multipart and file');
+  if (optionalBody === true && isMap(given[0]) && Object.keys(given[0]).length === 0) return undefined;
+  if (file !== undefined) return encodeFile(file);
   if (form !== undefined) return { type: 'application/x-www-form-urlencoded', body: encodeForm(form, style) };
   if (multipart !== undefined) return encodeMultipart(multipart);
   if (body === undefined) return undefined;

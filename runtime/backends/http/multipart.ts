@@ -1,6 +1,7 @@
-// B1. In: the fields of a multipart form. Out: its bytes, with a boundary that occurs in none of them.
+// B1. In: the fields of a multipart form, or a file that is the whole body. Out: its bytes, with a boundary that occurs in none of them.
 import { randomBytes } from 'node:crypto';
 import { isMap } from '../../../schema/document.js';
+import type { FilePart } from '../../../schema/support/mcp/backends.js';
 import { badValue, plainText } from './place-values.js';
 
 export interface EncodedBody {
@@ -16,6 +17,7 @@ interface Part {
 }
 
 const partKeys: ReadonlySet<string> = new Set(['text', 'base64', 'resource', 'filename', 'type']);
+const octets = 'application/octet-stream';
 const sources = ['text', 'base64', 'resource'] as const;
 
 /** Lists repeat their name; what is absent is left out. */
@@ -35,6 +37,19 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): Enco
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`));
   return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(pieces) };
+}
+
+/** A body that is one file; undefined where it is absent. */
+export function encodeFile(value: FilePart | Uint8Array): EncodedBody | undefined {
+  const place = 'The body';
+  if (!(value instanceof Uint8Array)) {
+    if (!isMap(value)) throw badValue(place, 'is neither bytes nor text, base64 or a resource');
+    const unknown = Object.keys(value).find(key => !partKeys.has(key));
+    if (unknown !== undefined) throw badValue(place, `has ${JSON.stringify(unknown)}, which a file does not have`);
+    if (!sources.some(key => value[key] !== undefined && value[key] !== null)) return undefined;
+  }
+  const { type = octets, content } = makePart('', value, place);
+  return { type, body: content };
 }
 
 function findBoundary(parts: readonly Part[]): string {
@@ -57,8 +72,7 @@ function checkedPart(part: Part, place: string): Part {
 }
 
 function makePart(name: string, value: unknown, place: string): Part {
-  if (value instanceof Uint8Array)
-    return { name, filename: 'file', type: 'application/octet-stream', content: Buffer.from(value) };
+  if (value instanceof Uint8Array) return { name, filename: 'file', type: octets, content: Buffer.from(value) };
   if (!isMap(value) || value instanceof Date)
     return { name, filename: undefined, type: undefined, content: utf8Of(plainText(value, place), place) };
   const given = sources.filter(key => value[key] !== undefined && value[key] !== null);
@@ -82,7 +96,7 @@ type File = Omit<Part, 'name'>;
 function readFile(source: 'text' | 'base64', value: unknown, place: string): File {
   if (source === 'text')
     return { filename: undefined, type: 'text/plain; charset=utf-8', content: utf8Of(plainText(value, place), place) };
-  return { filename: 'file', type: 'application/octet-stream', content: readBase64(value, place) };
+  return { filename: 'file', type: octets, content: readBase64(value, place) };
 }
 
 /** Contents as servers give them: `{ uri, mimeType, text }` or with `blob`. */
@@ -96,7 +110,7 @@ function readResource(value: unknown, place: string): File {
   const filename = address.split('/').findLast(segment => segment !== '');
   return {
     filename: filename ?? 'file',
-    type: typeof mimeType === 'string' ? mimeType : isText ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+    type: typeof mimeType === 'string' ? mimeType : isText ? 'text/plain; charset=utf-8' : octets,
     content: isText ? utf8Of(text, place) : readBase64(blob, place),
   };
 }

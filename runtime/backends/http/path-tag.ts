@@ -42,7 +42,7 @@ export function encodePath(parts: readonly PathPart[]): string {
   };
   for (const part of parts) {
     if (typeof part !== 'string') {
-      segment += percentEncode(plainText(part.value, place), place);
+      segment += encodeValue(part.value);
       hasValue = true;
       continue;
     }
@@ -57,6 +57,12 @@ export function encodePath(parts: readonly PathPart[]): string {
   }
   if (!isQuery) endSegment();
   return done + segment;
+}
+
+/** Elements of a list are joined by commas, which are escaped in the elements themselves. */
+function encodeValue(value: unknown): string {
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return elements.map(one => percentEncode(plainText(one, place), place)).join(',');
 }
 
 /** Servers decode before they look for steps upwards, and some take parameters (`..;v=1`) away before that. */

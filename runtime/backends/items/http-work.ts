@@ -25,9 +25,10 @@ type Values = Readonly<Record<string, unknown>>;
  * @example makeRequest({ path: '/issue/{key}' }, true)({ args: { key: 'A/1' }, config: {} }).path // '/issue/A%2F1'
  */
 export function makeRequest(call: HttpCall, isRead: boolean): (values: FillValues) => HttpRequest {
-  const { method, path, url, query, style, headers, cookies, body, form, multipart, result, paginate } = call;
-  const fixed = { method, style, result, paginate, isRead } as HttpRequest;
-  const parts: [string, FillTree][] = Object.entries({ query, cookies, form, multipart }).flatMap(([key, tree]) =>
+  const { method, path, url, query, style, headers, cookies, body, form, multipart, file } = call;
+  const { optionalBody, result, paginate } = call;
+  const fixed = { method, style, optionalBody, result, paginate, isRead } as HttpRequest;
+  const parts: [string, FillTree][] = Object.entries({ query, cookies, form, multipart, file }).flatMap(([key, tree]) =>
     tree === undefined ? [] : [[key, makeFillTree(tree)] as [string, FillTree]],
   );
   if (headers !== undefined) parts.push(['headers', makeHeaders(headers)]);

@@ -38,17 +38,21 @@ export interface HttpRequest {
   readonly form?: { readonly [name: string]: unknown } | undefined;
   /** Sent as `multipart/form-data`; see FilePart for files. */
   readonly multipart?: { readonly [name: string]: unknown } | undefined;
+  /** The body as it is: text or bytes with their type. Without text, base64 or resource no body is sent. */
+  readonly file?: FilePart | Uint8Array | undefined;
+  /** No body is sent if it would have no member. */
+  readonly optionalBody?: boolean | undefined;
   readonly result?: HttpResult | undefined;
   readonly paginate?: Paginate | undefined;
   /** The request may be sent again though its method is not idempotent: it changes nothing. */
   readonly isRead?: boolean | undefined;
 }
 
-/** `form`: a=1&a=2; `comma`: a=1,2; `space`: a=1%202; `pipe`: a=1|2; `deepObject`: a[b]=1. */
-export type QueryStyle = 'form' | 'comma' | 'space' | 'pipe' | 'deepObject';
+/** `form`: a=1&a=2; `comma`: a=1,2; `space`: a=1%202; `pipe`: a=1|2; `deepObject`: a[b]=1; `members`: b=1, without the name. */
+export type QueryStyle = 'form' | 'comma' | 'space' | 'pipe' | 'deepObject' | 'members';
 
 /**
- * A file in a multipart form: text, base64, or the contents of a resource (`{ uri, mimeType, text }` or with `blob`).
+ * A file, in a multipart form or as the whole body: text, base64, or the contents of a resource (`{ uri, mimeType, text }` or with `blob`).
  *
  * @example { base64: image, filename: 'photo.png', type: 'image/png' }
  */

@@ -32,6 +32,9 @@ const ofBackend = (key: string): string => `pack.backends.one.${key}`;
 const requestPair = (key: string, before: unknown, after: unknown, more: object = {}): Pair =>
   called(before, after, `tool.http.${key}`, http({ path: '/x', ...more }));
 
+const filePair = (key: string, before: unknown, after: unknown, more: object = {}): Pair =>
+  requestPair(`file.${key}`, before, after, { method: 'POST', file: more });
+
 const authPair = (key: string, before: unknown, after: unknown, more: object = {}): Pair =>
   called(before, after, ofBackend(`auth.${key}`), http('GET /x', { ...api, auth: more }));
 
@@ -133,6 +136,12 @@ export const backends: Readonly<Record<string, Pair>> = {
   'httpCall.body': requestPair('body', 'rest', { b: '{a}' }, { method: 'POST' }),
   'httpCall.form': requestPair('form', absent, { a: '{a}' }, { method: 'POST' }),
   'httpCall.multipart': requestPair('multipart', absent, { a: '{a}' }, { method: 'POST' }),
+  'httpCall.file': requestPair('file', absent, { text: '{a}' }, { method: 'POST' }),
+  'httpCall.optionalBody': requestPair('optionalBody', absent, true, { method: 'POST', body: {} }),
+  'httpFile.text': filePair('text', 'other', '{a}'),
+  'httpFile.base64': filePair('base64', 'aaaa', '{a}'),
+  'httpFile.resource': filePair('resource', absent, '{a}'),
+  'httpFile.type': filePair('type', absent, 'text/csv', { text: '{a}' }),
   'httpCall.result': requestPair('result', absent, { at: '/rest' }),
   'httpResult.at': requestPair('result.at', '/rest', '/url'),
   'httpResult.pick': requestPair('result.pick', absent, { deep: '/rest/deep' }),

@@ -44,7 +44,8 @@ describe('paths', () => {
     ['nothing, twice', () => path`/issue/${''}${''}/x`],
     ['undefined', () => path`/issue/${undefined}`],
     ['null', () => path`/issue/${null}`],
-    ['a list', () => path`/issue/${['a']}`],
+    ['a list of nothing', () => path`/issue/${[]}`],
+    ['a list in a list', () => path`/issue/${[['a']]}`],
     ['an object', () => path`/issue/${{}}`],
     ['half a character', () => path`/issue/${'\ud800'}`],
     ['not a number', () => path`/issue/${Number.NaN}`],
@@ -255,4 +256,61 @@ it('B1 a header with letters of Latin 1 arrives as it is, with a body and withou
     const { headers } = await arrives({ method, path: '/', headers: { 'x-own': 'café' }, body });
     expect(headers['x-own']).toBe('café');
   }
+});
+
+describe('bodies as they are', () => {
+  const sends = async (request: HttpRequest): Promise<unknown> => {
+    const { body, headers } = await arrives(request);
+    return [body.toString(), headers['content-type']];
+  };
+
+  it('B1 a body that is one file has its own type, whatever the headers say', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const method = 'POST';
+    expect(await sends({ method, headers, file: { text: '<a/>', type: 'text/xml' } })).toEqual(['<a/>', 'text/xml']);
+    expect(await sends({ method, file: { base64: 'aGk=' } })).toEqual(['hi', 'application/octet-stream']);
+    expect(await sends({ method, file: new Uint8Array([104, 105]) })).toEqual(['hi', 'application/octet-stream']);
+    const uri = 'file:///a.csv';
+    expect(await sends({ method: 'POST', file: { resource: { uri, mimeType: 'text/csv', text: 'a,b' } } })).toEqual([
+      'a,b',
+      'text/csv',
+    ]);
+  });
+
+  it('B1 a file without its argument is no body', async () => {
+    expect(await sends({ method: 'POST', file: { text: undefined, type: 'text/xml' } })).toEqual(['', undefined]);
+  });
+
+  it('B1 a body that is neither bytes nor a file is refused', async () => {
+    expect(await refusal({ method: 'POST', file: 'x' as never })).toContain('neither bytes nor text');
+    expect(await refusal({ method: 'POST', file: { text: 'x', base64: 'aGk=' } })).toContain('one of text');
+    expect(await refusal({ method: 'POST', file: { text: 'x', name: 'y' } as never })).toContain('"name"');
+    expect(await refusal({ method: 'POST', file: { text: 'x', type: 'a\r\nb: c' } })).toContain('MIME');
+    expect(await refusal({ method: 'POST', file: { text: 'x' }, body: {} })).toContain('more than one of');
+  });
+
+  it('B1 an optional body without a member is not sent', async () => {
+    for (const one of [{ body: {} }, { form: {} }, { multipart: {} }])
+      expect(await sends({ method: 'DELETE', optionalBody: true, ...one })).toEqual(['', undefined]);
+    const json = 'application/json';
+    expect(await sends({ method: 'POST', optionalBody: true, body: { a: 1 } })).toEqual(['{"a":1}', json]);
+    expect(await sends({ method: 'POST', optionalBody: true, body: [] })).toEqual(['[]', json]);
+    expect(await sends({ method: 'POST', body: {} })).toEqual(['{}', json]);
+  });
+});
+
+describe('lists in paths and members as parameters', () => {
+  it('B1 a list in a path is joined by commas, and its own are escaped', () => {
+    expect(path`/apps/${['a,b', 'c/d', 3]}/x`).toBe('/apps/a%2Cb,c%2Fd,3/x');
+    expect(() => path`/apps/${['..']}`).toThrowError(expect.objectContaining({ code: 'BAD_VALUE' }));
+  });
+
+  it('B1 members of an object become parameters, and take the place of no other one', async () => {
+    const style = { filter: 'members' } as const;
+    const sent = await arrives({ path: '/x', query: { q: 1, filter: { a: 'b&c', d: [1, null, 2], e: null } }, style });
+    expect(sent.url).toBe('/x?q=1&a=b%26c&d=1&d=2');
+    expect(await refusal({ path: '/x', query: { admin: false, filter: { admin: true } }, style })).toContain('"admin"');
+    expect(await refusal({ path: '/x', query: { filter: { a: { b: 1 } } }, style })).toContain('an object');
+    expect(await refusal({ path: '/x', query: { filter: ['a'] }, style })).toContain('not an object');
+  });
 });
