@@ -19,37 +19,103 @@ export interface Offer {
   readonly capabilities: Params;
 }
 
+/** A list that broke off: what came before is in the offer. */
+export interface BrokenList {
+  readonly method: string;
+  readonly problem: unknown;
+}
+
+/** The offer of a server that may not keep to the protocol. */
+export interface PartialOffer {
+  readonly offer: Offer;
+  readonly broken: readonly BrokenList[];
+}
+
+export interface ListLimits {
+  /** Of one list. */
+  readonly items: number;
+  /** Characters of all lists together, as JSON. */
+  readonly characters: number;
+  /** The lists begin. */
+  connected?(version: string): void;
+  /** After each page, with what the list has so far. */
+  listed?(method: string, count: number): void;
+}
+
 /** A server whose lists never end is broken. */
 const mostPages = 1000;
 
+const lists = [
+  ['tools', 'tools', 'tools/list'],
+  ['prompts', 'prompts', 'prompts/list'],
+  ['resources', 'resources', 'resources/list'],
+  ['resourceTemplates', 'resources', 'resources/templates/list'],
+] as const satisfies readonly (readonly [member: keyof Offer, capability: string, method: string])[];
+
 export async function listEverything(connection: Connection, call: CallScope): Promise<Offer> {
-  const { capabilities = {}, serverInfo = {}, instructions } = connection.facts ?? {};
-  const list = (
-    capability: string,
-    method: string,
-    member: string,
-  ): Promise<readonly unknown[]> | readonly unknown[] =>
-    isMap(capabilities[capability]) ? listPages(connection, call, method, member) : [];
-  const [tools, prompts, resources, resourceTemplates] = await Promise.all([
-    list('tools', 'tools/list', 'tools'),
-    list('prompts', 'prompts/list', 'prompts'),
-    list('resources', 'resources/list', 'resources'),
-    list('resources', 'resources/templates/list', 'resourceTemplates'),
-  ]);
-  return { tools, prompts, resources, resourceTemplates, instructions, serverInfo, capabilities };
+  const { offer, broken } = await list(connection, call, () => undefined);
+  const [first] = broken;
+  if (first !== undefined) throw first.problem;
+  return offer;
 }
 
-export function listTools(connection: Connection, call: CallScope): Promise<readonly unknown[]> {
-  return listPages(connection, call, 'tools/list', 'tools');
+/** The same of a server that nobody knows yet: one list that fails says nothing about the others. */
+export function listWhatWorks(connection: Connection, call: CallScope, limits: ListLimits): Promise<PartialOffer> {
+  const counts = new Map<string, number>();
+  let characters = 0;
+  limits.connected?.(connection.facts?.version ?? '');
+  return list(connection, call, (method, member, result) => {
+    const entries = result[member];
+    if (!Array.isArray(entries)) throw new UpstreamFailure('UPSTREAM_INVALID', `its answer has no list of ${member}`);
+    const count = (counts.get(method) ?? 0) + entries.length;
+    counts.set(method, count);
+    characters += JSON.stringify(entries).length;
+    if (count > limits.items)
+      throw new UpstreamFailure('UPSTREAM_TOO_LARGE', `it has more than ${limits.items} entries`);
+    if (characters > limits.characters)
+      throw new UpstreamFailure('UPSTREAM_TOO_LARGE', `the lists have more than ${limits.characters} characters`);
+    limits.listed?.(method, count);
+  });
+}
+
+/** Looks at a page before it counts; what it throws ends the list. */
+type LookAt = (method: string, member: string, result: Params) => void;
+
+async function list(connection: Connection, call: CallScope, lookAt: LookAt): Promise<PartialOffer> {
+  const { capabilities = {}, serverInfo = {}, instructions } = connection.facts ?? {};
+  const broken: BrokenList[] = [];
+  const entries = lists.map(async ([member, capability, method]) => {
+    const all: unknown[] = [];
+    if (!isMap(capabilities[capability])) return all;
+    try {
+      await listPages(connection, call, method, result => {
+        lookAt(method, member, result);
+        for (const one of asList(result[member])) all.push(one);
+      });
+    } catch (problem) {
+      broken.push({ method, problem });
+    }
+    return all;
+  });
+  const [tools = [], prompts = [], resources = [], resourceTemplates = []] = await Promise.all(entries);
+  const offer = { tools, prompts, resources, resourceTemplates, instructions, serverInfo, capabilities };
+  return { offer, broken };
+}
+
+export async function listTools(connection: Connection, call: CallScope): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  await listPages(connection, call, 'tools/list', ({ tools }) => {
+    for (const one of asList(tools)) all.push(one);
+  });
+  return all;
 }
 
 async function listPages(
   connection: Connection,
   call: CallScope,
   method: string,
-  member: string,
-): Promise<readonly unknown[]> {
-  const all: unknown[] = [];
+  take: (result: Params) => void,
+): Promise<void> {
   const seen = new Set<unknown>();
   let cursor: unknown;
   for (let page = 0; page < mostPages; page += 1) {
@@ -57,18 +123,19 @@ async function listPages(
     // Nothing is asked in a list, so that nothing is parked.
     const sent = new UpstreamCall(connection, call, new Map(), 'mcp:list');
     const result = await sent.send(method, id => requestParams(connection, call, params, id)).catch(orNone);
-    for (const one of asList(result[member])) all.push(one);
+    // Servers that have resources need not have templates.
+    if (result === undefined) return;
+    take(result);
     cursor = result['nextCursor'];
     // Some servers end a list with null or an empty string.
-    if (typeof cursor !== 'string' || cursor === '') return all;
+    if (typeof cursor !== 'string' || cursor === '') return;
     if (seen.has(cursor)) throw new UpstreamFailure('UPSTREAM_INVALID', `${method} gives the same cursor twice`);
     seen.add(cursor);
   }
   throw new UpstreamFailure('UPSTREAM_INVALID', `${method} has more than ${mostPages} pages`);
 }
 
-/** Servers that have resources need not have templates. */
-function orNone(error: unknown): Params {
-  if (error instanceof ProtocolProblem && error.code === wireCodes.methodNotFound) return {};
+function orNone(error: unknown): undefined {
+  if (error instanceof ProtocolProblem && error.code === wireCodes.methodNotFound) return undefined;
   throw error;
 }

@@ -17,7 +17,7 @@ import type { Asked, Connection } from './connection.js';
 import { type Exchanges, exchange } from './exchange.js';
 import { openHttpLink } from './http-link.js';
 import type { Link, LinkEvents, Sender as Whom } from './link.js';
-import { listEverything, type Offer } from './list-all.js';
+import { type ListLimits, listEverything, listWhatWorks, type Offer, type PartialOffer } from './list-all.js';
 import { listen, spread } from './news.js';
 import { OperatorLines } from './operator-lines.js';
 import { ParamHeaders } from './param-headers.js';
@@ -31,6 +31,8 @@ export interface OpenMcpBackend extends OpenBackend<McpBackend> {
   preview(request: { readonly method: string; readonly params: object }): string;
   /** Everything that the server offers, all pages of it. */
   listAll(call: CallScope): Promise<Offer>;
+  /** The same, with the lists that fail as values. It fails where there is no connection. */
+  listWhatWorks(call: CallScope, limits: ListLimits): Promise<PartialOffer>;
 }
 
 const defaultTimeoutMs = 60_000;
@@ -103,6 +105,9 @@ export function openMcp(
     of: call => clientFor(shared, call),
     async listAll(call) {
       return listEverything(await shared.upstreamOf(call).connect(call), call);
+    },
+    async listWhatWorks(call, limits) {
+      return listWhatWorks(await shared.upstreamOf(call).connect(call), call, limits);
     },
     preview({ method, params }) {
       const { command, url = '' } = definition;
