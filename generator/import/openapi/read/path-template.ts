@@ -1,0 +1,31 @@
+// Paths as documents write them. In: a path, and what is declared for it. Out: the same with `{name}` for each placeholder.
+import type { Declared } from './parameters.js';
+import { Broken } from './reader.js';
+
+export interface PathTemplate {
+  readonly path: string;
+  /** Placeholders that may hold slashes: `{+name}`. */
+  readonly reserved: readonly string[];
+}
+
+/** An operator of a URI template, a name, and what frameworks write behind it: `{+name}`, `{id:[0-9]+}`, `{rest*}`, `{id?}`. */
+const placeholder = /\{([+#./;?&]?)\s*([^{}:*?]+?)\s*(?:[:*?](?:[^{}]|\{[\d,]*\})*)?\}/g;
+
+/** @example readPath('/users/{id:\\d+}', []) // { path: '/users/{id}', reserved: [] } */
+export function readPath(written: string, declared: readonly Declared[]): PathTemplate | Broken {
+  const reserved: string[] = [];
+  const names = new Set(declared.filter(({ place }) => place === 'path').map(({ name }) => name));
+  const path = written.trim().replace(placeholder, (whole, operator: string, name: string) => {
+    // A declared name may have any of these characters.
+    const inner = whole.slice(1, -1);
+    if (names.has(inner)) return whole;
+    if (operator === '+') reserved.push(name);
+    return `{${name}}`;
+  });
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  const named = rooted.replace(/\/:([A-Za-z_]\w*)(?=\/|$)/g, (whole, name: string) =>
+    names.has(name) ? `/{${name}}` : whole,
+  );
+  if (/[{}]/.test(named.replace(/\{[^{}]+\}/g, ''))) return new Broken('its path has a brace without the other one');
+  return { path: named, reserved };
+}
