@@ -143,7 +143,8 @@ export interface SqlBackendDefinition {
 
 export interface McpBackendDefinition {
   readonly type: 'mcp';
-  readonly command?: readonly string[];
+  /** `if` of a condition is a key of `config`. */
+  readonly command?: readonly (string | ExecCondition)[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly url?: string;
@@ -209,7 +210,7 @@ export interface ExecCall {
   readonly ok?: readonly number[];
 }
 
-/** Arguments that need a parameter. */
+/** Arguments that need a parameter, or words that need a key of `config`. */
 export interface ExecCondition {
   readonly if: string;
   readonly args: readonly string[];

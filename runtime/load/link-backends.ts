@@ -1,6 +1,6 @@
 // In: `backends` of toolwright.yaml. Out: those that items and handlers can use, and every mistake in them: settings that do not exist, secrets
 // where they would be seen, addresses that cannot be right.
-import { authKeysOf, type Backends, placeRules, textsOfBackend } from '../../schema/backend/calls.js';
+import { authKeysOf, type Backends, conditionsOf, placeRules, textsOfBackend } from '../../schema/backend/calls.js';
 import { parseText, placeholdersOf } from '../../schema/backend/text.js';
 import type { BackendDefinition } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
@@ -34,6 +34,7 @@ function linkOne(
         scope.diagnostics.push(diagnose('backend/wrong-place', { tag, what, place: words }, site()));
     }
   }
+  for (const { key, path } of conditionsOf(backend, base)) findKey(key, () => at.site(path), scope);
   for (const { key, path, isSecret } of authKeysOf(backend, base)) {
     const entry = findKey(key, () => at.site(path), scope);
     if (isSecret && entry !== undefined && entry.secret !== true)

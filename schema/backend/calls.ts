@@ -1,7 +1,7 @@
 // In: what stands in place of a handler (`http`, `sql`, `exec`, `mcp`), and `backends` of the pack. Out: which of them it is, the backend that
 // it uses, and every text in it with the place where it stands: what may stand there is decided by `check`.
 import type { BackendDefinition, HttpCall } from '../definitions.js';
-import { asMap, isMap, type Path } from '../document.js';
+import { asList, asMap, isMap, type Path } from '../document.js';
 import { parseText, placeholdersOf } from './text.js';
 
 const callKinds = ['http', 'sql', 'exec', 'mcp'] as const;
@@ -177,6 +177,15 @@ function textsOfHttp(call: unknown): readonly PlacedText[] {
   ];
 }
 
+const fileSources = ['text', 'base64', 'resource'] as const;
+const fileKeys: ReadonlySet<string> = new Set([...fileSources, 'filename', 'type']);
+
+/** Whether an object in a multipart form is a file; any other one is data, and sent as JSON. */
+export function isFilePart(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isMap(value) || !fileSources.some(key => Object.hasOwn(value, key))) return false;
+  return Object.keys(value).every(key => fileKeys.has(key));
+}
+
 /** Of one entry of `backends`. */
 export function textsOfBackend(backend: unknown, base: Path): readonly PlacedText[] {
   if (!isMap(backend)) return [];
@@ -220,6 +229,14 @@ export function authKeysOf(backend: unknown, base: Path): readonly AuthKey[] {
   return named.flatMap(([key, path, isSecret]) =>
     typeof key === 'string' ? [{ key, path: [...base, 'auth', ...path], isSecret }] : [],
   );
+}
+
+/** Words of the command of a server that are there only if a key of `config` is set, and where the key is named. */
+export function conditionsOf(backend: unknown, base: Path): readonly { readonly key: string; readonly path: Path }[] {
+  return asList(asMap(backend)['command']).flatMap((word, index) => {
+    const key = asMap(word)['if'];
+    return typeof key === 'string' ? [{ key, path: [...base, 'command', index, 'if'] }] : [];
+  });
 }
 
 /** Every string in a list or a map. */

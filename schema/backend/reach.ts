@@ -1,6 +1,6 @@
 // In: the definition of an item, and the backends of its pack. Out: what it reaches when it is called, in words, before anything runs: a host, a
 // database, a program, another server. As it was written: settings stay placeholders, so that no secret can be in it.
-import type { BackendDefinition, ExecCall } from '../definitions.js';
+import type { BackendDefinition } from '../definitions.js';
 import { asList, asMap, asText, isMap } from '../document.js';
 import { type Backends, callKindOf, findBackend, readHttpCall } from './calls.js';
 
@@ -11,8 +11,8 @@ import { type Backends, callKindOf, findBackend, readHttpCall } from './calls.js
  */
 function placeOf(backend: BackendDefinition): string {
   if (backend.type === 'mcp') {
-    const words = asList(backend.command).map(String).join(' ');
-    return words === '' ? asText(backend.url) : words;
+    const words = printWords(asList(backend.command));
+    return words.length === 0 ? asText(backend.url) : words.join(' ');
   }
   return asText(backend.url);
 }
@@ -38,10 +38,12 @@ export function reachOf(definition: Readonly<Record<string, unknown>>, backends:
 
 /** The program and its arguments. */
 function printProgram({ command, args, cwd }: Readonly<Record<string, unknown>>): string {
-  const words = (asList(args) as NonNullable<ExecCall['args']>).map(one =>
-    isMap(one) ? `[${asList(one['args']).map(String).join(' ')}]` : String(one),
-  );
-  return [asText(command), ...words, ...(cwd === undefined ? [] : [`in ${asText(cwd)}`])].join(' ');
+  return [asText(command), ...printWords(asList(args)), ...(cwd === undefined ? [] : [`in ${asText(cwd)}`])].join(' ');
+}
+
+/** Those that are not always there stand in brackets. */
+export function printWords(words: readonly unknown[]): readonly string[] {
+  return words.map(one => (isMap(one) ? `[${asList(one['args']).map(String).join(' ')}]` : String(one)));
 }
 
 /** Everything that a pack reaches through its backends, by name. */

@@ -178,14 +178,26 @@ const sqlBackend: Schema = closed(
   { ...documented('A database.', 'type: sqlite\nurl: sqlite:data/library.db'), required: ['type', 'url'] },
 );
 
+const commandCondition: Schema = closed(
+  'Optional words',
+  {
+    if: configKey('The key of `config` that must be set, and be neither false nor empty.', 'if: HEADLESS'),
+    args: list('The words that it adds.', 'args: [--headless]', { type: 'string' }, { minItems: 1 }),
+  },
+  {
+    ...documented('Words that are there only if a key of `config` is set.', '{ if: HEADLESS, args: [--headless] }'),
+    required: ['if', 'args'],
+  },
+);
+
 const mcpBackend: Schema = closed(
   'MCP server',
   {
     type: backendType,
     command: list(
-      'The program and its arguments, never through a shell; may use {config.X}, but no secrets.',
-      'command: [npx, -y, "@playwright/mcp"]',
-      { type: 'string' },
+      'The program and its arguments, never through a shell; may use {config.X}, but no secrets. A list alone becomes several words, in a word it is joined by commas.',
+      'command: [npx, -y, "@playwright/mcp", { if: HEADLESS, args: [--headless] }]',
+      either({ ...documented('A word.', '"@playwright/mcp"'), type: 'string' }, 'object', use('commandCondition')),
       { minItems: 1 },
     ),
     cwd: text('The folder that it runs in; may use {config.X}.', 'cwd: "{config.FOLDER}"', { ...nonEmpty }),
@@ -496,6 +508,7 @@ export const backendDefinitions: Fields = {
   httpBackend,
   sqlBackend,
   mcpBackend,
+  commandCondition,
   backendAuth,
   clientCredentials,
   callerToken,

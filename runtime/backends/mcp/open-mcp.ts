@@ -1,9 +1,9 @@
 // B4. Another MCP server as a backend. In: its command or address. Out: calls of its tools, prompts and resources, in which progress, logs,
 // questions, cancellation and errors pass through. All calls share one process or connection, which is there from the first call on.
-import { makeFillTree } from '../../../schema/backend/fill.js';
+import { printWords } from '../../../schema/backend/reach.js';
 import type { McpBackendDefinition } from '../../../schema/definitions.js';
-import { asList, asMap } from '../../../schema/document.js';
-import type { McpBackend } from '../../../schema/support/mcp/backends.js';
+import { asList } from '../../../schema/document.js';
+import type { Command, McpBackend } from '../../../schema/support/mcp/backends.js';
 import type { PromptResult, ResourceContents } from '../../../schema/support/mcp/content.js';
 import { readRoots } from '../../call/context/roots.js';
 import { messageOf } from '../../call/print-cause.js';
@@ -15,6 +15,7 @@ import { createSender, type Sender } from '../http/sender.js';
 import type { BackendScope, CallScope, OpenBackend } from '../ports.js';
 import type { Asked, Connection } from './connection.js';
 import { type Exchanges, exchange } from './exchange.js';
+import { fillCommand } from './fill-command.js';
 import { openHttpLink } from './http-link.js';
 import type { Link, LinkEvents, Sender as Whom } from './link.js';
 import { type ListLimits, listEverything, listWhatWorks, type Offer, type PartialOffer } from './list-all.js';
@@ -111,7 +112,7 @@ export function openMcp(
     },
     preview({ method, params }) {
       const { command, url = '' } = definition;
-      const where = command === undefined ? `POST ${url}` : `stdin of ${command.join(' ')}`;
+      const where = command === undefined ? `POST ${url}` : `stdin of ${printWords(command).join(' ')}`;
       return scope.settings.redact(`${where}\n${JSON.stringify({ method, params }, undefined, 2)}`);
     },
     async close() {
@@ -168,20 +169,15 @@ function openSender(name: string, definition: McpBackendDefinition, scope: Backe
   return createSender(name, { url, ...parts, limits: { timeoutMs: longestTimer } }, scope);
 }
 
-/** With the values of the configuration; a list stands for several arguments, what is not set drops its argument or variable. */
 function commandOf(name: string, definition: McpBackendDefinition, scope: BackendScope): ReadyCommand {
-  const { command, cwd, env } = fillDefinition(name, definition, scope);
-  const [file, ...args] = asList(command).flat().map(String);
-  if (file === undefined) throw new UpstreamFailure('BAD_VALUE', `${name} has neither a command nor an address`);
-  return prepareCommand(
-    { command: file, args, env: asMap(env), cwd: cwd === undefined ? undefined : String(cwd) },
-    scope,
-  );
+  const filled = fillDefinition(name, definition, scope);
+  if (filled.command === '') throw new UpstreamFailure('BAD_VALUE', `${name} has neither a command nor an address`);
+  return prepareCommand(filled, scope);
 }
 
-function fillDefinition(name: string, { command, cwd, env }: McpBackendDefinition, { settings }: BackendScope): Params {
+function fillDefinition(name: string, definition: McpBackendDefinition, { settings }: BackendScope): Command {
   try {
-    return asMap(makeFillTree({ command, cwd, env })({ args: {}, config: settings.values }));
+    return fillCommand(definition, settings.values);
   } catch (error) {
     throw new UpstreamFailure('BAD_VALUE', `${name} cannot be started: ${messageOf(error)}`);
   }

@@ -76,6 +76,12 @@ const sql = (statement: object, backend: object = database): Manifests =>
 
 const server = { type: 'mcp', command: ['node', 'up.mjs'] };
 const mcp = (call: object, backend: object = server): Manifests => asks(backend, { parameters: {}, mcp: call });
+/** The command of a server has more words if a key is set: `API` is, `OFF` is not. */
+const optionalWords = (condition: object): Manifests => {
+  const command = ['node', condition, 'up.mjs'];
+  const pack = { config: { ...config, OFF: 'boolean' }, backends: { one: { ...server, command } } };
+  return { ...mcp({}), pack };
+};
 const remote = { type: 'mcp', url: '{config.API}/mcp', allowAddresses: ['loopback'] };
 
 /** What a prompt or a resource gives. */
@@ -182,6 +188,13 @@ export const backends: Readonly<Record<string, Pair>> = {
   'sqlCall.result': called(absent, 'value', 'tool.sql.result', sql({ text: select })),
   'mcpBackend.type': refused('mcp', 'http', { at: ofBackend('type'), base: mcp({}) }),
   'mcpBackend.command': called(['node', 'up.mjs'], ['node', 'none.mjs'], ofBackend('command'), mcp({})),
+  'commandCondition.if': called('API', 'OFF', ofBackend('command.1.if'), optionalWords({ args: ['-r', './none'] })),
+  'commandCondition.args': called(
+    ['--no-warnings'],
+    ['-r', './none'],
+    ofBackend('command.1.args'),
+    optionalWords({ if: 'API' }),
+  ),
   'mcpBackend.cwd': called(
     absent,
     'sub',
