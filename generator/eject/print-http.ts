@@ -1,4 +1,5 @@
 // B9. In: `http` of an item. Out: the code that sends the same request.
+import { isFilePart } from '../../schema/backend/calls.js';
 import { type Part, parseText } from '../../schema/backend/text.js';
 import type { HttpCall } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
@@ -64,7 +65,7 @@ function printAddress(text: string, values: Values): Piece {
 /** An object there is a file by the names of its members; any other name makes it data. */
 function printMultipart(fields: Readonly<Record<string, unknown>>, values: Values): Piece {
   const pieces = Object.entries(fields).map(([key, one]) => {
-    const isDeep = isMap(one) || Array.isArray(one);
+    const isDeep = (isMap(one) && !isFilePart(one)) || Array.isArray(one);
     return printMember(key, orUndefined(printTree(one, values, { dropsMembers: isDeep })));
   });
   return { open: '{', close: '}', isSpaced: true, pieces };

@@ -1,5 +1,6 @@
 // B1. In: the fields of a multipart form, or a file that is the whole body. Out: its bytes, with a boundary that occurs in none of them.
 import { randomBytes } from 'node:crypto';
+import { isFilePart } from '../../../schema/backend/calls.js';
 import { isMap } from '../../../schema/document.js';
 import type { FilePart } from '../../../schema/support/mcp/backends.js';
 import { badValue, plainText } from './place-values.js';
@@ -16,15 +17,16 @@ interface Part {
   readonly content: Buffer;
 }
 
-const partKeys: ReadonlySet<string> = new Set(['text', 'base64', 'resource', 'filename', 'type']);
 const octets = 'application/octet-stream';
-const sources = ['text', 'base64', 'resource'] as const;
+/** Where the contents of a file may be. */
+const fileSources = ['text', 'base64', 'resource'] as const;
+const partKeys: ReadonlySet<string> = new Set([...fileSources, 'filename', 'type']);
 
 /** Lists repeat their name; what is absent is left out. */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>): EncodedBody {
   const parts = Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
-      .filter(one => one !== undefined && one !== null)
+      .filter(one => one !== undefined && one !== null && !isAbsentFile(one))
       .map(one => checkedPart(makePart(name, one, `The form field ${name}`), `The form field ${name}`)),
   );
   const boundary = findBoundary(parts);
@@ -39,6 +41,12 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): Enco
   return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(pieces) };
 }
 
+/** It says where its contents are, and there is nothing. */
+function isAbsentFile(value: unknown): boolean {
+  const file = isMap(value) && !(value instanceof Uint8Array) && isFilePart(value) ? value : undefined;
+  return file !== undefined && fileSources.every(key => file[key] === undefined);
+}
+
 /** A body that is one file; undefined where it is absent. */
 export function encodeFile(value: FilePart | Uint8Array): EncodedBody | undefined {
   const place = 'The body';
@@ -46,7 +54,7 @@ export function encodeFile(value: FilePart | Uint8Array): EncodedBody | undefine
     if (!isMap(value)) throw badValue(place, 'is neither bytes nor text, base64 or a resource');
     const unknown = Object.keys(value).find(key => !partKeys.has(key));
     if (unknown !== undefined) throw badValue(place, `has ${JSON.stringify(unknown)}, which a file does not have`);
-    if (!sources.some(key => value[key] !== undefined && value[key] !== null)) return undefined;
+    if (!fileSources.some(key => value[key] !== undefined && value[key] !== null)) return undefined;
   }
   const { type = octets, content } = makePart('', value, place);
   return { type, body: content };
@@ -75,7 +83,7 @@ function makePart(name: string, value: unknown, place: string): Part {
   if (value instanceof Uint8Array) return { name, filename: 'file', type: octets, content: Buffer.from(value) };
   if (!isMap(value) || value instanceof Date)
     return { name, filename: undefined, type: undefined, content: utf8Of(plainText(value, place), place) };
-  const given = sources.filter(key => value[key] !== undefined && value[key] !== null);
+  const given = fileSources.filter(key => value[key] !== undefined && value[key] !== null);
   const [source] = given;
   if (source === undefined || given.length > 1 || !Object.keys(value).every(key => partKeys.has(key))) {
     if (Object.keys(value).some(key => key === 'base64' || key === 'resource') && given.length !== 1)

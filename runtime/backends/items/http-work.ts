@@ -1,5 +1,5 @@
 // B1. In: `http` of an item. Out: what runs it: the request with its values filled in, each encoded for the place where it stands.
-import { textsOfCall } from '../../../schema/backend/calls.js';
+import { isFilePart, textsOfCall } from '../../../schema/backend/calls.js';
 import { type FillTree, type FillValues, makeFillText, makeFillTree, valueFor } from '../../../schema/backend/fill.js';
 import { parseText, placeholdersOf } from '../../../schema/backend/text.js';
 import type { HttpCall } from '../../../schema/definitions.js';
@@ -28,9 +28,10 @@ export function makeRequest(call: HttpCall, isRead: boolean): (values: FillValue
   const { method, path, url, query, style, headers, cookies, body, form, multipart, file } = call;
   const { optionalBody, result, paginate } = call;
   const fixed = { method, style, optionalBody, result, paginate, isRead } as HttpRequest;
-  const parts: [string, FillTree][] = Object.entries({ query, cookies, form, multipart, file }).flatMap(([key, tree]) =>
+  const parts: [string, FillTree][] = Object.entries({ query, cookies, form, file }).flatMap(([key, tree]) =>
     tree === undefined ? [] : [[key, makeFillTree(tree)] as [string, FillTree]],
   );
+  if (multipart !== undefined) parts.push(['multipart', makeMultipart(multipart)]);
   if (headers !== undefined) parts.push(['headers', makeHeaders(headers)]);
   if (path !== undefined) parts.push(['path', makePath(path)]);
   if (url !== undefined) parts.push(['url', makeFillText(url)]);
@@ -46,6 +47,17 @@ function makePath(text: string): FillTree {
   const { parts } = parseText(text);
   if (parts.every(part => typeof part === 'string')) return () => parts.join('');
   return values => encodePath(parts.map(part => (typeof part === 'string' ? part : { value: valueFor(part, values) })));
+}
+
+/** Without its contents a file is left out as a whole. */
+function makeMultipart(multipart: NonNullable<HttpCall['multipart']>): FillTree {
+  const fill = makeFillTree(multipart);
+  const files = Object.keys(multipart).filter(name => isFilePart(multipart[name]));
+  return values => {
+    const filled = { ...(fill(values) as Values) };
+    for (const name of files) if (!isFilePart(filled[name])) delete filled[name];
+    return filled;
+  };
 }
 
 /** Beside other text, an argument must not be more than the part that it stands for. What the operator configures may be. */

@@ -289,6 +289,12 @@ describe('bodies as they are', () => {
     expect(await refusal({ method: 'POST', file: { text: 'x' }, body: {} })).toContain('more than one of');
   });
 
+  it('B1 a file of a form without its contents is no part of the form', async () => {
+    const multipart = { a: 1, file: { base64: undefined, filename: undefined, type: 'image/png' } };
+    const { body } = await arrives({ method: 'POST', multipart });
+    expect(body.toString().split('Content-Disposition')).toHaveLength(2);
+  });
+
   it('B1 an optional body without a member is not sent', async () => {
     for (const one of [{ body: {} }, { form: {} }, { multipart: {} }])
       expect(await sends({ method: 'DELETE', optionalBody: true, ...one })).toEqual(['', undefined]);
