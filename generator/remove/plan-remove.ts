@@ -57,17 +57,24 @@ export async function planRemove(loaded: LoadedPack, folder: Folder, request: Re
     return refuse([notEditable(inline.file, reason, inline.site())]);
   }
   const book = openBook(folder);
-  const found = [
-    ...removeDefinitions(request, manifest, book),
-    ...removeDeclaration(request, manifest, book),
-    ...removeFromServers(request, loaded, book),
-  ];
+  const found = removeItem(request, loaded, book);
   if (hasErrors(found)) return refuse(found);
   const notes = [...reportOverlays(request, folder), ...(await removeHandler(request, loaded, folder, book))];
   const changes = book.changes();
   const broken = await findBroken(folder, changes);
   if (broken.length === 0 || request.force) return { changes, diagnostics: sortDiagnostics(notes), isRefused: false };
   return refuse(broken.map(one => diagnose('author/still-used', { kind, item, problem: one.message }, one)));
+}
+
+/** Takes an item out of every file but its handler. An error says which of them cannot be edited. */
+export function removeItem(request: RemoveRequest, loaded: LoadedPack, book: ChangeBook): readonly Diagnostic[] {
+  const { manifest } = loaded;
+  if (manifest === undefined) return loaded.diagnostics;
+  return [
+    ...removeDefinitions(request, manifest, book),
+    ...removeDeclaration(request, manifest, book),
+    ...removeFromServers(request, loaded, book),
+  ];
 }
 
 function refuse(diagnostics: readonly Diagnostic[]): RemovePlan {

@@ -1,0 +1,45 @@
+// What --ours, --theirs and --restore name. In: the words. Out: what they choose, and which of them chose nothing.
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import type { Path } from '../../schema/document.js';
+import type { Choice } from './import-plan.js';
+import { importFile, type RecordedKind } from './record/record.js';
+
+export interface Chosen {
+  has(kind: RecordedKind, names: readonly string[], path?: Path): boolean;
+  /** Words that were asked for in vain. */
+  unused(flag: string): readonly Diagnostic[];
+}
+
+export function readChoice(choice: Choice = []): Chosen {
+  const words = choice === 'all' ? [] : choice.map(word => ({ word, ...readWord(word), isUsed: false }));
+  return {
+    has(kind, names, path = []) {
+      if (choice === 'all') return true;
+      const field = printPointer(path);
+      const found = words.filter(
+        one =>
+          (one.kind === undefined || one.kind === kind) &&
+          names.includes(one.name) &&
+          (one.pointer === '' || field === one.pointer || field.startsWith(`${one.pointer}/`)),
+      );
+      for (const one of found) one.isUsed = true;
+      return found.length > 0;
+    },
+    unused: flag =>
+      words
+        .filter(one => !one.isUsed)
+        .map(({ word }) => diagnose('import/unknown-choice', { flag, choice: word }, startOf(importFile))),
+  };
+}
+
+/** `get-issue`, `schema:issue`, `get-issue:/description`. */
+function readWord(word: string): { readonly kind?: string; readonly name: string; readonly pointer: string } {
+  const [, kind, name = word, pointer = ''] =
+    /^(?:(backend|config|server|tool|prompt|resource|schema):)?([^/:]+)(?::(\/.*))?$/s.exec(word) ?? [];
+  return { ...(kind === undefined ? {} : { kind }), name, pointer };
+}
+
+/** @example printPointer(['inputSchema', 'a/b']) // '/inputSchema/a~1b' */
+export function printPointer(path: Path): string {
+  return path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
