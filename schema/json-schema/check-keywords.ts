@@ -183,15 +183,32 @@ const described = [
   ...['int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float', 'double', 'decimal', 'markdown', 'html', 'color'],
 ];
 
+/**
+ * Whether a format that nobody knows looks like a misspelt one.
+ *
+ * @example isOddFormat('date-tme') // true
+ */
+export function isOddFormat(format: string): boolean {
+  return !isKnownFormat(format) && meantFormat(format) !== undefined;
+}
+
+function isKnownFormat(format: string): boolean {
+  return Object.hasOwn(formats, format) || described.includes(format);
+}
+
+function meantFormat(format: string): string | undefined {
+  const meant = nearest(format, [...Object.keys(formats), ...described]);
+  // `json` abbreviates json-pointer and is none.
+  return meant !== undefined && Math.abs(meant.length - format.length) <= 2 ? meant : undefined;
+}
+
 /** Anything is allowed there by JSON Schema: a raw schema is only asked about what looks misspelt. */
 export function checkFormat(node: SchemaNode, context: CheckContext): void {
   const format = own(node.schema, 'format');
-  if (typeof format !== 'string' || Object.hasOwn(formats, format) || described.includes(format)) return;
-  const meant = nearest(format, [...Object.keys(formats), ...described]);
-  // `json` abbreviates json-pointer and is none.
-  const isTypo = meant !== undefined && Math.abs(meant.length - format.length) <= 2;
-  if (!isTypo && context.source.style === 'raw') return;
-  const hint = isTypo ? `did you mean ${JSON.stringify(meant)}?` : undefined;
+  if (typeof format !== 'string' || isKnownFormat(format)) return;
+  const meant = meantFormat(format);
+  if (meant === undefined && context.source.style === 'raw') return;
+  const hint = meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`;
   context.report('schema/unknown-format', { format }, { path: [...pathOf(node), 'format'] }, { hint });
 }
 

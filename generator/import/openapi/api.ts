@@ -155,8 +155,8 @@ export interface SchemaBook {
   output(schema: Placed): OutputSchema | undefined;
   /** The size in characters of an input schema with all that it refers to. */
   size(schema: Readonly<Record<string, unknown>>): number;
-  /** The shared schemas that were asked for so far, directly or by others, by name. */
-  shared(): readonly SharedItem[];
+  /** The shared schemas that some schemas refer to, directly or by others, by name; without them, all that were asked for so far. */
+  shared(used?: Iterable<Readonly<Record<string, unknown>>>): readonly SharedItem[];
   diagnostics(): readonly Diagnostic[];
 }
 

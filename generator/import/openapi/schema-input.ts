@@ -1,0 +1,189 @@
+// Schemas of what is sent. In: converted schemas. Out: the same without read-only members, with references to shared schemas; small components
+// stand where they are used. What is shared depends on the component alone, so that it stays when operations come and go.
+import { asList, isMap, omitKeys, setOwn } from '../../../schema/document.js';
+import { type JsonSchemaObject, schemaKeywords } from '../../../schema/json-schema/keywords.js';
+import { sharedPrefix } from '../../../schema/json-schema/refs.js';
+import type { InputMembers } from './api.js';
+import { partsOf, type SchemaGraph } from './schema-graph.js';
+import type { SchemaNames } from './schema-names.js';
+import { type PlainObject, readObject } from './schema-object.js';
+import { makeSizes } from './schema-size.js';
+import { keepFitting } from './schema-values.js';
+import { combine, describeRequired, isEqual, joinNull, withoutIdleTitle, wordKeys } from './schema-words.js';
+
+export interface InputSchemas {
+  /** As it is written in an item. */
+  link(schema: JsonSchemaObject): JsonSchemaObject;
+  members(schema: JsonSchemaObject): InputMembers | undefined;
+  /** Those that were referred to, by name. */
+  readonly shared: ReadonlyMap<string, SharedInput>;
+}
+
+export interface SharedInput {
+  readonly pointer: string;
+  readonly schema: JsonSchemaObject;
+}
+
+/** The size from which a component is a schema of its own. A list of values is easier to read where it is used. */
+const smallObject = 400;
+const smallValue = 1500;
+
+const shapes = schemaKeywords('2020-12');
+
+/** What only says in which direction a value goes. */
+const direction: readonly string[] = ['readOnly', 'writeOnly'];
+
+export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputSchemas {
+  const linked = new WeakMap<JsonSchemaObject, JsonSchemaObject>();
+  const inlined = new Map<string, JsonSchemaObject>();
+  const isShared = new Map<string, boolean>();
+  const shared = new Map<string, SharedInput>();
+  const sizes = makeSizes();
+
+  function link(schema: JsonSchemaObject): JsonSchemaObject {
+    const known = linked.get(schema);
+    if (known !== undefined) return known;
+    const made = keepFitting(linkWhole(schema));
+    linked.set(schema, made);
+    return made;
+  }
+
+  function linkWhole(schema: JsonSchemaObject): JsonSchemaObject {
+    const { $ref: ref, allOf } = schema;
+    if (typeof ref === 'string') return linkRef(ref, schema);
+    if (allOf !== undefined) return linkParts(schema);
+    return joinNull(linkKeywords(schema));
+  }
+
+  function linkKeywords(schema: JsonSchemaObject): JsonSchemaObject {
+    const made: Record<string, unknown> = {};
+    const left = new Set<string>();
+    for (const [key, value] of Object.entries(schema)) {
+      if (direction.includes(key) || key.startsWith('x-')) continue;
+      const shape = shapes.get(key);
+      if (key === 'properties' && isMap(value)) made[key] = linkMembers(value, left);
+      else if (shape === undefined || typeof value !== 'object' || value === null) made[key] = value;
+      else if (Array.isArray(value)) made[key] = value.map(linkAny);
+      else if (shape === 'map')
+        made[key] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, linkAny(one)]));
+      else made[key] = linkAny(value);
+    }
+    const { required } = made;
+    if (left.size > 0 && Array.isArray(required)) {
+      const kept = required.filter(name => !left.has(name));
+      if (kept.length === 0) delete made['required'];
+      else made['required'] = kept;
+    }
+    return describeRequired(made);
+  }
+
+  function linkAny(value: unknown): unknown {
+    return isMap(value) ? link(value) : value;
+  }
+
+  function linkMembers(members: JsonSchemaObject, left: Set<string>): JsonSchemaObject {
+    const made: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(members)) {
+      if (!isMap(member)) continue;
+      if (isReadOnly(member)) left.add(name);
+      else setOwn(made, name, withoutIdleTitle(link(member), name));
+    }
+    return made;
+  }
+
+  function isReadOnly(schema: JsonSchemaObject): boolean {
+    const { readOnly, $ref: ref } = schema;
+    return readOnly === true || (typeof ref === 'string' && graph.at(ref)['readOnly'] === true);
+  }
+
+  function linkRef(pointer: string, schema: JsonSchemaObject): JsonSchemaObject {
+    const object = schema['properties'] === undefined || decide(pointer) ? undefined : readObject(schema, graph.at);
+    if (object !== undefined) return linkObject(object);
+    const beside = linkKeywords(omitKeys(schema, ['$ref']));
+    return combine(refer(pointer), beside);
+  }
+
+  /** A component where it is used: by its name, or itself. */
+  function refer(pointer: string): JsonSchemaObject {
+    if (!decide(pointer)) return inlined.get(pointer) ?? {};
+    const name = names.nameOf(pointer, 'input');
+    if (!shared.has(name)) {
+      // Known by its name before it is made: it may refer to itself.
+      shared.set(name, { pointer, schema: {} });
+      const schema = inlined.get(pointer) ?? link(graph.at(pointer));
+      shared.set(name, { pointer, schema: withoutIdleTitle(schema, pointer) });
+    }
+    return { $ref: `${sharedPrefix}${name}` };
+  }
+
+  function decide(pointer: string): boolean {
+    const known = isShared.get(pointer);
+    if (known !== undefined) return known;
+    if (graph.isRecursive(pointer)) {
+      isShared.set(pointer, true);
+      return true;
+    }
+    const schema = link(graph.at(pointer));
+    const hasParts = !partsOf(schema).next().done;
+    const isLarge = sizes.own(schema) > (hasParts ? smallObject : smallValue);
+    inlined.set(pointer, schema);
+    isShared.set(pointer, isLarge);
+    return isLarge;
+  }
+
+  /** `allOf` of plain objects is one object: models read it more easily, and `additionalProperties: false` of one part refuses no other. */
+  function linkParts(schema: JsonSchemaObject): JsonSchemaObject {
+    const { allOf, ...rest } = schema;
+    const parts = asList(allOf)
+      .filter(isMap)
+      .filter(part => Object.keys(part).length > 0);
+    const [only] = parts;
+    if (only === undefined) return joinNull(linkKeywords(rest));
+    const isBare = Object.keys(rest).every(key => wordKeys.has(key) || key === 'type');
+    if (parts.length === 1 && isBare && (rest['type'] === undefined || isEqual(typeOf(only), rest['type'])))
+      return combine(link(only), linkKeywords(omitKeys(rest, ['type'])));
+    const object = readObject(schema, graph.at);
+    if (object !== undefined && object.members.size > 0) return linkObject(object);
+    return joinNull(linkKeywords({ ...rest, allOf: parts }));
+  }
+
+  function typeOf({ type, $ref: ref }: JsonSchemaObject): unknown {
+    return type === undefined && typeof ref === 'string' ? typeOf(graph.at(ref)) : type;
+  }
+
+  function linkObject(object: PlainObject): JsonSchemaObject {
+    const { members, required, others, minProperties, maxProperties, isNullable, words: said } = object;
+    const properties: Record<string, unknown> = {};
+    for (const [name, member] of members) setOwn(properties, name, member);
+    return linkKeywords({
+      ...said,
+      type: isNullable ? ['object', 'null'] : 'object',
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+      ...(others === undefined ? {} : { additionalProperties: others }),
+      ...(minProperties === undefined ? {} : { minProperties }),
+      ...(maxProperties === undefined ? {} : { maxProperties }),
+    });
+  }
+
+  function members(schema: JsonSchemaObject): InputMembers | undefined {
+    const object = readObject(schema, graph.at);
+    if (object === undefined) return undefined;
+    const { type, properties, required, additionalProperties, description, minProperties, maxProperties } =
+      linkObject(object);
+    const list = Object.entries(properties as Record<string, JsonSchemaObject>);
+    const needed = asList(required).map(String);
+    // How many there must be cannot be said of parameters that stand among others.
+    if (type !== 'object' || maxProperties !== undefined || Number(minProperties ?? 0) > needed.length)
+      return undefined;
+    if (list.length === 0 && additionalProperties !== false) return undefined;
+    return {
+      members: new Map(list),
+      required: needed,
+      others: additionalProperties as InputMembers['others'],
+      ...(typeof description === 'string' ? { description } : {}),
+    };
+  }
+
+  return { link, members, shared };
+}

@@ -1,0 +1,48 @@
+// Texts of documents, as models and people read them.
+import { findHidden, mayHide } from '../../../schema/texts/hidden.js';
+
+/**
+ * A text without what nobody sees; empty for what is none.
+ *
+ * @example cleanText(' A pet \r\n') // 'A pet'
+ */
+export function cleanText(written: unknown): string {
+  if (typeof written === 'number' || typeof written === 'boolean') return String(written);
+  if (Array.isArray(written)) return written.map(cleanText).filter(Boolean).join('\n');
+  if (typeof written !== 'string' || written === '') return '';
+  const text = withoutHidden(written);
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(controls, '').trim();
+}
+
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+function withoutHidden(text: string): string {
+  if (!mayHide(text)) return text;
+  let made = '';
+  let end = 0;
+  for (const run of findHidden(text)) {
+    made += text.slice(end, run.start);
+    end = run.end;
+  }
+  return made + text.slice(end);
+}
+
+/**
+ * What a text says first, without markup.
+ *
+ * @example firstSentence('The owner. See `users`.', 100) // 'The owner.'
+ */
+export function firstSentence(text: string, longest: number): string {
+  const line =
+    text
+      .slice(0, 1000)
+      .replaceAll(/<[^<>]{1,200}>/g, ' ')
+      .replaceAll(/\[([^\]]{1,200})\]\([^)]{1,500}\)/g, '$1')
+      .trim()
+      .split(/\n\s*\n/, 1)[0]
+      ?.replaceAll(/\s+/g, ' ') ?? '';
+  const sentence = /^.*?[.!?](?=\s+[A-Z"'`*]|$)/.exec(line)?.[0] ?? line;
+  if (sentence.length <= longest) return sentence.trim();
+  const cut = sentence.slice(0, longest - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2)).trimEnd()}…`;
+}
