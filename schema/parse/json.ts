@@ -74,7 +74,7 @@ function countWrittenStrings(text: string): number {
 }
 
 /** By an odd number of backslashes. */
-function isEscaped(text: string, at: number): boolean {
+export function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first -= 1;
   return (at - first) % 2 === 1;

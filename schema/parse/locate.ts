@@ -1,7 +1,6 @@
-// Where the parts of a document were written, for every format alike; asked for only where something is wrong.
-// In: the text of a file, or its syntax tree. Out: the place of its root, which leads to all others.
+// Where the parts of a document were written, for every format alike; asked for only where something is wrong. See locate-json.ts for JSON.
+// In: the syntax tree of YAML. Out: the place of its root, which leads to all others.
 
-import { type Node as JsonNode, parseTree } from 'jsonc-parser';
 import type { Alias, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { Span } from './lines.js';
 import type { YamlDocument } from './yaml.js';
@@ -17,51 +16,6 @@ export interface Place {
   child(step: string | number): Place | undefined;
   /** The first key of a map. */
   firstKey(): Span | undefined;
-}
-
-// The places of a JSON text, read when one is asked for. The text is known to be valid: it was parsed before.
-// In: the text. Out: the place of its root.
-
-/**
- * Where the parts of a JSON text stand.
- *
- * @example locateJson('{"a": 1}').child('a')?.span // { start: 6, end: 7 }
- */
-export function locateJson(text: string): Place {
-  const root = parseTree(text);
-  if (root === undefined) throw new Error('no JSON value to locate');
-  return placeOf(root, undefined);
-}
-
-/** Recursion is safe: what is too deep was refused by the parser. */
-function placeOf(node: JsonNode, key: Span | undefined): Place {
-  const span = spanOf(node);
-  const { children } = node;
-  if (children === undefined) {
-    const inner = node.type === 'string' ? { start: span.start + 1, end: span.end - 1 } : span;
-    const scalar = { raw: span, inner, value: node.value as unknown };
-    return { span, key, scalar, child: () => undefined, firstKey: () => undefined };
-  }
-  if (node.type === 'array') {
-    const child = (step: string | number): Place | undefined => {
-      const item = /^\d+$/.test(String(step)) ? children[Number(step)] : undefined;
-      return item === undefined ? undefined : placeOf(item, undefined);
-    };
-    return { span, key, scalar: undefined, child, firstKey: () => undefined };
-  }
-  /** By name, made when one is asked for: a combined file has thousands. */
-  let members: Map<string, JsonNode> | undefined;
-  const child = (step: string | number): Place | undefined => {
-    members ??= new Map(children.map(member => [String(member.children?.[0]?.value), member]));
-    const [name, value] = members.get(String(step))?.children ?? [];
-    return name === undefined || value === undefined ? undefined : placeOf(value, spanOf(name));
-  };
-  const [first] = children[0]?.children ?? [];
-  return { span, key, scalar: undefined, child, firstKey: () => (first === undefined ? undefined : spanOf(first)) };
-}
-
-function spanOf({ offset, length }: JsonNode): Span {
-  return { start: offset, end: offset + length };
 }
 
 // The places of a YAML document: a view of its syntax tree that sees through aliases and merge keys.

@@ -5,7 +5,8 @@ import type { Document, Format, Path, SourceFile } from '../document.js';
 import { reportCutTexts } from './cut-text.js';
 import { readJson } from './json.js';
 import { type Lines, makeLines, type Span } from './lines.js';
-import { locateJson, locateYaml, type Place } from './locate.js';
+import { locateYaml, type Place } from './locate.js';
+import { locateJson } from './locate-json.js';
 import { type Authorship, collect, type Report } from './report.js';
 import { readYaml } from './yaml.js';
 
