@@ -106,8 +106,11 @@ export function readParameters(
     inPath.add(name);
     found.push(readParameter(reader, one, 'path', name));
   }
+  const query = path.slice(path.indexOf('?') + 1);
   for (const name of placeholders) {
-    if (inPath.has(name)) continue;
+    // `?q={q}` with a parameter `q` of the query says the same twice.
+    const isTwice = declared.some(one => one.place === 'query' && query.includes(`${one.name}={${name}}`));
+    if (inPath.has(name) || isTwice) continue;
     assume(reader, pointer, `{${name}} as a string`, `the path ${path} has it, and no parameter declares it`);
     found.push(undeclared(name, below(pointer, 'parameters')));
   }

@@ -15,7 +15,8 @@ const placeholder = /\{([+#./;?&]?)\s*([^{}:*?]+?)\s*(?:[:*?](?:[^{}]|\{[\d,]*\}
 export function readPath(written: string, declared: readonly Declared[]): PathTemplate | Broken {
   const reserved: string[] = [];
   const names = new Set(declared.filter(({ place }) => place === 'path').map(({ name }) => name));
-  const path = written.trim().replace(placeholder, (whole, operator: string, name: string) => {
+  // `{?page,size}`: the query, which parameters declare.
+  const path = written.trim().replace(/\{[?&][^{}]*\}/g, '').replace(placeholder, (whole, operator: string, name: string) => {
     // A declared name may have any of these characters.
     const inner = whole.slice(1, -1);
     if (names.has(inner)) return whole;
