@@ -1,0 +1,150 @@
+// In: a parameter of an operation. Out: an argument of the tool and its place in the request, a fixed value, or the reason why there is no way
+// to write it.
+import { diagnose } from '../../../schema/diagnostics.js';
+import type { QueryStyle } from '../../../schema/support/mcp/backends.js';
+import type { ApiParameter } from './api.js';
+import { LeftOutReason, literal, type RequestDraft, type Schema } from './request.js';
+import { cleanText } from './schema-text.js';
+import { constantOf, isFlat, shapesOf } from './shapes.js';
+
+/** What the connection sets itself. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect'],
+  ...['proxy-connection', 'proxy-authorization', 'accept-encoding', 'user-agent'],
+]);
+const headerForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** Query, headers and cookies; the path has its own. */
+export function addParameter(draft: RequestDraft, parameter: ApiParameter): LeftOutReason | undefined {
+  const reason = placeOf(draft, parameter);
+  if (reason === undefined) return undefined;
+  const { name, isRequired, pointer } = parameter;
+  const what = `the ${parameter.in} parameter ${JSON.stringify(name)} ${reason}`;
+  if (isRequired) return new LeftOutReason(what, pointer);
+  draft.diagnostics.push(diagnose('import/left-out-parameter', { name, reason }, draft.api.site(pointer)));
+  draft.notes.push(`Left out: ${what}.`);
+  return undefined;
+}
+
+/** Undefined: it has its place. */
+function placeOf(draft: RequestDraft, parameter: ApiParameter): string | undefined {
+  switch (parameter.in) {
+    case 'query':
+      return addQuery(draft, parameter);
+    case 'querystring':
+      return addQueryString(draft, parameter);
+    case 'header':
+      return addHeader(draft, parameter);
+    case 'cookie':
+      return addCookie(draft, parameter);
+    case 'path':
+      return undefined;
+    default:
+      return parameter.in satisfies never;
+  }
+}
+
+function addQuery(draft: RequestDraft, parameter: ApiParameter): string | undefined {
+  const { name, contentType } = parameter;
+  if (draft.has('query', name)) return undefined;
+  const fixed = fixedText(draft, parameter);
+  if (fixed !== undefined) return draft.put('query', name, literal(fixed));
+  if (contentType !== undefined) return draft.put('query', name, addArgument(draft, parameter));
+  const style = queryStyle(draft, parameter);
+  if (typeof style !== 'string') return style.reason;
+  draft.put('query', name, addArgument(draft, parameter));
+  if (style !== 'form') draft.style(name, style);
+  return undefined;
+}
+
+function queryStyle(draft: RequestDraft, parameter: ApiParameter): QueryStyle | { readonly reason: string } {
+  const { style, explode, schema, name } = parameter;
+  const shapes = shapesOf(draft.api, schema);
+  const isObject = shapes.includes('object');
+  if (!isObject && !shapes.includes('list')) return 'form';
+  if (style === 'deepObject') return 'deepObject';
+  if (style === 'tabs') return { reason: 'is a list separated by tabs, which the language cannot write' };
+  if (!isFlat(draft.api, schema)) {
+    draft.notes.push(
+      `The document does not say how ${JSON.stringify(name)}, which has objects or lists in it, is written: brackets are used, as in ${name}[0][a]=1.`,
+    );
+    return 'deepObject';
+  }
+  // A value that may be either is written as the list that it mostly is.
+  if (explode && style !== 'simple') return isObject && !shapes.includes('list') ? 'members' : 'form';
+  return style === 'spaceDelimited' ? 'space' : style === 'pipeDelimited' ? 'pipe' : 'comma';
+}
+
+/** 3.2: the whole query is one value. */
+function addQueryString(draft: RequestDraft, parameter: ApiParameter): string | undefined {
+  const { name, contentType, schema } = parameter;
+  const isForm = contentType === undefined || contentType === 'application/x-www-form-urlencoded';
+  const shapes = shapesOf(draft.api, schema);
+  if (!isForm || !shapes.includes('object')) return 'is a whole query that is not made of members';
+  draft.put('query', name, addArgument(draft, parameter));
+  draft.style(name, 'members');
+  return undefined;
+}
+
+function addHeader(draft: RequestDraft, parameter: ApiParameter): string | undefined {
+  const { name, schema, contentType, isRequired } = parameter;
+  const lower = name.toLowerCase();
+  if (ownHeaders.has(lower) || draft.hasHeader(name)) return undefined;
+  if (!headerForm.test(name)) return 'has a name that no header can have';
+  const fixed = fixedText(draft, parameter);
+  // By the specification these are said by the answers, the body and the security of an operation.
+  if (lower === 'content-type' || lower === 'authorization') return undefined;
+  if (lower === 'accept')
+    return fixed === undefined || !isRequired ? undefined : draft.put('headers', name, literal(fixed));
+  if (fixed !== undefined) return draft.put('headers', name, literal(fixed));
+  if (contentType === undefined && isOnly(draft, parameter, 'object')) return 'is an object';
+  if (shapesOf(draft.api, schema).includes('list') && !isFlat(draft.api, schema)) return 'is a list of objects';
+  return draft.put('headers', name, addArgument(draft, parameter));
+}
+
+function addCookie(draft: RequestDraft, parameter: ApiParameter): string | undefined {
+  const { name, contentType } = parameter;
+  if (!headerForm.test(name)) return 'has a name that no cookie can have';
+  const fixed = fixedText(draft, parameter);
+  if (fixed !== undefined) return draft.put('cookies', name, literal(fixed));
+  if (contentType === undefined && isOnly(draft, parameter, 'object', 'list')) return 'is a list or an object';
+  return draft.put('cookies', name, addArgument(draft, parameter));
+}
+
+function isOnly(draft: RequestDraft, { schema }: ApiParameter, ...kinds: readonly string[]): boolean {
+  const shapes = shapesOf(draft.api, schema);
+  return shapes.length > 0 && shapes.every(shape => kinds.includes(shape));
+}
+
+/** A required parameter with one value: nobody has to be asked for it. */
+export function fixedText(draft: RequestDraft, { schema, isRequired, contentType }: ApiParameter): string | undefined {
+  const value = isRequired && contentType === undefined ? constantOf(draft.api, schema) : undefined;
+  return value === undefined || value === '' ? undefined : String(value);
+}
+
+/** Out: its placeholder. */
+export function addArgument(draft: RequestDraft, parameter: ApiParameter): string {
+  const { name, isRequired } = parameter;
+  const where = parameter.in === 'querystring' ? 'query' : parameter.in;
+  return draft.argument({ wire: name, where, schema: schemaOf(draft, parameter), isRequired });
+}
+
+function schemaOf(draft: RequestDraft, { schema, contentType, description, isDeprecated }: ApiParameter): Schema {
+  const { book } = draft;
+  const written = book.input(schema);
+  const about = cleanText(description);
+  // Content is text of its own type, which the model writes.
+  const value: Schema =
+    contentType === undefined
+      ? written
+      : {
+          type: 'string',
+          contentMediaType: contentType,
+          ...(/json/i.test(contentType) ? { contentSchema: written } : {}),
+        };
+  return {
+    ...value,
+    ...(about === '' ? {} : { description: about }),
+    ...(isDeprecated ? { deprecated: true } : {}),
+  };
+}
