@@ -68,6 +68,12 @@ export const importCodes = {
     cause: 'Operations are read from OpenAPI documents of version 2.0 (Swagger), 3.0, 3.1 and 3.2, in JSON or YAML.',
     fix: 'Give the address of the OpenAPI document itself: it begins with `openapi: 3` or `swagger: "2.0"`.',
   }),
+  'import/unknown-version': code<{ file: string; version: string }>({
+    severity: 'error',
+    message: ({ file, version }) => `${quote(file)} has the version ${quote(version)} of OpenAPI, which cannot be read`,
+    cause: 'Operations are read from OpenAPI documents of version 2.0 (Swagger), 3.0, 3.1 and 3.2.',
+    fix: 'Convert it to OpenAPI 3 first.',
+  }),
   'import/too-large': code<{ file: string; size: number; limit: number }>({
     severity: 'error',
     message: ({ file, size, limit }) =>
@@ -105,6 +111,39 @@ export const importCodes = {
     message: ({ what, reason }) => `${quote(what)} is assumed: ${reason}`,
     cause: 'The document leaves out what an importer has to know, and only one thing can be meant.',
     fix: 'Write it into the document.',
+  }),
+  'import/unmatched-filter': code<{ flag: string; pattern: string }>({
+    severity: 'warning',
+    message: ({ flag, pattern }) => `--${flag} ${quote(pattern)} matches no operation`,
+    cause:
+      'No operation of the document has such an id, tag, method or path. `*` stands for any text; without it a name has to be whole.',
+    fix: 'Look at what there is with --dry-run.',
+  }),
+  'import/nothing-chosen': code<{ reason: string }>({
+    severity: 'warning',
+    message: ({ reason }) => `nothing is imported: ${reason}`,
+    cause:
+      'An operation is imported if it passes every kind of filter, and deprecated ones only if they are asked for.',
+    fix: 'Leave a filter out, or look at what there is with --dry-run.',
+  }),
+  'import/left-out-parameter': code<{ name: string; reason: string }>({
+    severity: 'warning',
+    message: ({ name, reason }) => `the parameter ${quote(name)} is left out: it ${reason}`,
+    cause: 'A request cannot be written with it. It is optional, so that the tool can do without.',
+    fix: 'Write this tool by hand, if it is needed.',
+  }),
+  'import/large-input': code<{ name: string; size: string; members: readonly string[] }>({
+    severity: 'warning',
+    message: ({ name, size, members }) =>
+      `the input of ${quote(name)} has ${size}; ${enumerate(members)} ${members.length === 1 ? 'has' : 'have'} most of it`,
+    cause: 'Models read all of it with every request, and some clients refuse so much.',
+    fix: 'Leave out members that nobody needs, or the operation with --exclude.',
+  }),
+  'import/unproved': code<{ reason: string }>({
+    severity: 'warning',
+    message: ({ reason }) => `requests are sent without credentials: ${reason}`,
+    cause: 'The API wants a proof that backends cannot give: they send tokens, keys, passwords and client credentials.',
+    fix: 'Write what is missing into the backend, or use a handler.',
   }),
   'import/conflict': code<{ field: string; ours: string; theirs: string }>({
     severity: 'error',
