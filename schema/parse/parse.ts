@@ -9,6 +9,7 @@ import { locateYaml, type Place } from './locate.js';
 import { locateJson } from './locate-json.js';
 import { type Authorship, collect, type Report } from './report.js';
 import { readYaml } from './yaml.js';
+import { readBlocks } from './yaml-block.js';
 
 export interface Parsed {
   readonly documents: readonly Document[];

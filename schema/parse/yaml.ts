@@ -46,8 +46,11 @@ function composeOptions(): ComposeOptions {
   return sharedOptions;
 }
 
-/** What has a value all the same. */
-const tolerable: ReadonlySet<string> = new Set(['parse/duplicate-key', 'parse/not-json']);
+/** What has a value all the same, and which. */
+const tolerable: ReadonlyMap<string, string> = new Map([
+  ['parse/duplicate-key', 'only the first one counts here: remove the others'],
+  ['parse/not-json', 'null is used instead'],
+]);
 
 /**
  * Reads every document of a YAML text. Empty documents do not count. Of equal keys in a foreign text the first counts.
@@ -106,7 +109,12 @@ function readDocument(
     const isTolerated = authorship === 'foreign' && tolerable.has(code);
     if (!isTolerated) clean = false;
     if (span.start >= trusted || taken.has(lines.lineOf(span.start))) return;
-    report(code, params, span, isTolerated ? { ...extras, severity: 'warning' } : extras);
+    report(
+      code,
+      params,
+      span,
+      isTolerated ? { ...extras, hint: extras?.hint ?? tolerable.get(code), severity: 'warning' } : extras,
+    );
   });
   return clean ? { root, value, targets } : undefined;
 }

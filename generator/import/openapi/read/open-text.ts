@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose, startOf } from '../../../../schema/diagnosti
 import { asMap, type Document, type Format } from '../../../../schema/document.js';
 import { toJson } from '../../../../schema/parse/json.js';
 import { parseForeign } from '../../../../schema/parse/parse.js';
-import { recognizeText } from './recognize.js';
+import { isMeantAsOpenApi, type Recognized, recognizeText, unparsed } from './recognize.js';
 
 /** A document as somebody read it. */
 export interface ApiSource {
@@ -27,11 +27,11 @@ export interface OpenedText {
 export function openText({ file, text: written }: ApiSource): OpenedText {
   const text = written.startsWith('\ufeff') ? written.slice(1) : written;
   const seems = recognizeText(text);
-  if (seems !== undefined) {
-    const params = { file, seems: seems.name };
-    return { ...nothing, diagnostics: [diagnose('import/not-openapi', params, startOf(file), seems)] };
+  if (seems !== undefined) return refuse(file, seems);
+  if (!/^\s*[{[]/.test(text)) {
+    const yaml = openAs('yaml', file, text);
+    return yaml.document !== undefined || isMeantAsOpenApi(text) ? yaml : refuse(file, unparsed);
   }
-  if (!/^\s*[{[]/.test(text)) return openAs('yaml', file, text);
   const json = openAs('json', file, text);
   if (json.document !== undefined) return json;
   // Comments and commas at the end, which most readers of JSON accept, and then YAML, whose maps may be written alike.
@@ -42,7 +42,10 @@ export function openText({ file, text: written }: ApiSource): OpenedText {
   return yaml.document === undefined ? loose : yaml;
 }
 
-const nothing = { document: undefined, mayIdentify: false };
+function refuse(file: string, { name, hint }: Recognized): OpenedText {
+  const wrong = diagnose('import/not-openapi', { file, seems: name }, startOf(file), { hint });
+  return { document: undefined, mayIdentify: false, diagnostics: [wrong] };
+}
 
 /** YAML takes a hundred times as long as JSON. */
 const mostFlowYaml = 2 ** 21;

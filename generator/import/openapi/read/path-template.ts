@@ -16,13 +16,16 @@ export function readPath(written: string, declared: readonly Declared[]): PathTe
   const reserved: string[] = [];
   const names = new Set(declared.filter(({ place }) => place === 'path').map(({ name }) => name));
   // `{?page,size}`: the query, which parameters declare.
-  const path = written.trim().replace(/\{[?&][^{}]*\}/g, '').replace(placeholder, (whole, operator: string, name: string) => {
-    // A declared name may have any of these characters.
-    const inner = whole.slice(1, -1);
-    if (names.has(inner)) return whole;
-    if (operator === '+') reserved.push(name);
-    return `{${name}}`;
-  });
+  const path = written
+    .trim()
+    .replace(/\{[?&][^{}]*\}/g, '')
+    .replace(placeholder, (whole, operator: string, name: string) => {
+      // A declared name may have any of these characters.
+      const inner = whole.slice(1, -1);
+      if (names.has(inner)) return whole;
+      if (operator === '+') reserved.push(name);
+      return `{${name}}`;
+    });
   const rooted = path.startsWith('/') ? path : `/${path}`;
   const named = rooted.replace(/\/:([A-Za-z_]\w*)(?=\/|$)/g, (whole, name: string) =>
     names.has(name) ? `/{${name}}` : whole,

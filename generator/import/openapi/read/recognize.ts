@@ -19,7 +19,7 @@ const texts: readonly TextRule[] = [
   { test: /^\s*$/, name: 'empty', hint: giveDocument },
   { test: /^(?:PK\x03\x04|\x1f\ufffd?)/, name: 'a compressed file', hint: 'unpack it first' },
   { test: /^%PDF-/, name: 'a PDF file', hint: giveDocument },
-  { test: /^.{0,3}\0|^[^\0]\0/s, name: 'text in UTF-16', hint: 'save it as UTF-8' },
+  { test: /^\ufffd{0,2}(?:[^\0]\0){2}|^\ufffd{0,2}(?:\0[^\0]){2}/, name: 'text in UTF-16', hint: 'save it as UTF-8' },
   { test: /\0|\ufffd.*\ufffd.*\ufffd/s, name: 'a binary file', hint: giveDocument },
   {
     test: /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i,
@@ -44,7 +44,11 @@ const texts: readonly TextRule[] = [
     name: 'a GraphQL schema',
     hint: 'GraphQL has no operations to import: write tools with `http` and a query in `body`',
   },
-  { test: /^\s*---\s*\n\s*<!DOCTYPE/i, name: 'an HTML page', hint: giveDocument },
+  {
+    test: /^version https:\/\/git-lfs\./,
+    name: 'a pointer of Git LFS',
+    hint: 'run `git lfs pull` to get the file itself',
+  },
 ];
 
 /** Enough for comments at the top of a file. */
@@ -125,6 +129,15 @@ const values: readonly ValueRule[] = [
 function isJsonSchema(map: Readonly<Record<string, unknown>>): boolean {
   if (typeof map.$schema === 'string' && map.$schema.includes('json-schema.org')) return true;
   return (typeof map.type === 'string' && isMap(map.properties)) || isMap(map.$defs);
+}
+
+/** What could not be parsed, and does not look as if it ought to be an OpenAPI document with a mistake. */
+export const unparsed: Recognized = { name: 'text that is neither JSON nor YAML', hint: giveDocument };
+
+const namesVersion = /^[\s{,]*["']?(?:openapi|swagger)["']?\s*:/m;
+
+export function isMeantAsOpenApi(text: string): boolean {
+  return namesVersion.test(text) || /^\s*[{[]/.test(text);
 }
 
 /** What the value of a document without a version of OpenAPI is. */

@@ -1,5 +1,5 @@
 // The version of a document. In: its root. Out: which of the versions it is, or why it is none.
-import { diagnose } from '../../../../schema/diagnostics.js';
+import { diagnose, startOf } from '../../../../schema/diagnostics.js';
 import { type Document, isMap } from '../../../../schema/document.js';
 import type { ApiVersion } from '../api.js';
 import type { Library } from './library.js';
@@ -9,9 +9,8 @@ import { type Recognized, recognizeValue } from './recognize.js';
 /** Undefined after a diagnostic. */
 export function readVersion(document: Document, library: Library): ApiVersion | undefined {
   const { value, file } = document;
-  const refuse = ({ name, hint }: Recognized, path: readonly string[] = []): undefined => {
-    const site = document.site(path, 'value');
-    library.collect([diagnose('import/not-openapi', { file, seems: name }, site, { hint })]);
+  const refuse = ({ name, hint }: Recognized): undefined => {
+    library.collect([diagnose('import/not-openapi', { file, seems: name }, startOf(file), { hint })]);
     return undefined;
   };
   if (!isMap(value)) return refuse(recognizeValue(value));
@@ -35,8 +34,8 @@ export function readVersion(document: Document, library: Library): ApiVersion | 
     }
     return '3.2';
   }
-  const hint = 'convert it to OpenAPI 3 first: 2.0, 3.0, 3.1 and 3.2 are read';
-  return refuse({ name: `version ${written} of it`, hint }, [key]);
+  library.collect([diagnose('import/unknown-version', { file, version: written }, document.site([key]))]);
+  return undefined;
 }
 
 /** From what only one of the versions has. */
