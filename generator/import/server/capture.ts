@@ -69,6 +69,9 @@ export async function captureServer(address: ServerAddress, options: CaptureOpti
   const { words = [], signal, timeoutMs = defaultTimeoutMs } = options;
   const site = serverSite(address);
   const refused = [...findSecrets(address, site), ...inWords(words, site), ...readFlagWords(words, site).diagnostics];
+  const [first] = words;
+  if ('url' in address && first !== undefined)
+    refused.push(diagnose('import/flag-word', { word: first, reason: 'an address takes no flags' }, site));
   if (hasErrors(refused)) return { capture: undefined, diagnostics: refused };
   const failed = (reason: string, hint?: string): Captured => {
     const extras = hint === undefined ? {} : { hint };
@@ -131,7 +134,7 @@ async function listInTime(
   };
   onProgress?.('connecting');
   try {
-    return await Promise.race([backend.listWhatWorks(makeCall(call.signal), limits), stopped]);
+    return await Promise.race([backend.listWhatWorks(loneCall(call.signal), limits), stopped]);
   } finally {
     clearTimeout(timer);
     if (stop !== undefined) signal?.removeEventListener('abort', stop);
@@ -189,7 +192,7 @@ function makeScope(
 }
 
 /** Nobody is behind it: questions are refused. */
-function makeCall(signal: AbortSignal): CallScope {
+export function loneCall(signal: AbortSignal): CallScope {
   const nothing = (): void => undefined;
   const log = {
     ...{ debug: nothing, info: nothing, notice: nothing, warning: nothing },

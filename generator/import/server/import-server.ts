@@ -7,7 +7,9 @@ import { validate } from '../../../schema/validate/validate.js';
 import type { Imported, LeftOut } from '../imported.js';
 import { kebabName } from '../item-names.js';
 import type { Capture } from './capture.js';
-import { makeItems } from './make-items.js';
+import { type Axis, axisConfig, axisWords } from './flag-axes.js';
+import { listsOf, makeItems } from './make-items.js';
+import { findUnusable } from './prove-items.js';
 import { findSecrets, isSecretName, type ServerPlace } from './secrets.js';
 import { serverSite } from './server-site.js';
 import { literalText, plainText } from './texts.js';
@@ -40,22 +42,27 @@ export function importServer(captures: readonly Capture[], options: ServerOption
   const refused = findSecrets(place, site);
   if (base === undefined || hasErrors(refused))
     return { name, items: [], backends: {}, config: {}, leftOut: [], diagnostics: refused };
-  const diagnostics: Diagnostic[] = [];
   const made = makeItems(captures, { name, proxy, short: options.short === true, site });
-  for (const one of made.diagnostics) diagnostics.push(one);
+  const diagnostics = [...made.diagnostics];
+  const entries = {
+    backends: proxy ? { [name]: backendOf(options, made.axes) } : {},
+    config: { ...configOf(options), ...axisConfig(made.axes) },
+  };
+  const unusable = findUnusable(made.items, entries);
+  const items = made.items.filter(item => !unusable.has(item));
+  const leftOut = [...made.leftOut, ...[...unusable].map(([{ from }, reason]) => ({ from, reason }))];
   const { title, description } = base.offer.serverInfo;
   return {
     name,
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof description === 'string' ? { description } : {}),
-    items: made.items,
-    backends: proxy ? { [name]: backendOf(options) } : {},
-    config: configOf(options),
+    items,
+    ...entries,
     ...instructionsOf(base, site, diagnostics),
-    server: serverOf(base, made.lists, site, diagnostics),
+    server: { ...serverOf(base, site, diagnostics), ...listsOf(items) },
     ...(captures.some(({ isPartial }) => isPartial === true) ? { isPartial: true } : {}),
-    leftOut: made.leftOut,
-    diagnostics: [...diagnostics, ...made.leftOut.map(one => leftOutDiagnostic(one, site))],
+    leftOut,
+    diagnostics: [...diagnostics, ...leftOut.map(one => leftOutDiagnostic(one, site))],
   };
 }
 
@@ -71,16 +78,17 @@ function nameOf({ name, place }: ServerOptions, base: Capture | undefined): stri
   return given ?? kebabName(own) ?? kebabName(serverSite(place).file) ?? 'server';
 }
 
-function backendOf({ place, env = [], bearer }: ServerOptions): BackendDefinition {
+function backendOf({ place, env = [], bearer }: ServerOptions, axes: readonly Axis[]): BackendDefinition {
   if ('url' in place) {
     return { type: 'mcp', url: literalText(place.url), ...(bearer === undefined ? {} : { auth: { bearer } }) };
   }
-  const variables = env.map(key => [key, `{config.${key}}`] as const);
+  const more = axisWords(axes);
+  const variables = { ...Object.fromEntries(env.map(key => [key, `{config.${key}}`])), ...more.env };
   return {
     type: 'mcp',
-    command: place.command.map(literalText),
+    command: [...place.command.map(literalText), ...more.command],
     ...(place.cwd === undefined ? {} : { cwd: literalText(place.cwd) }),
-    ...(variables.length === 0 ? {} : { env: Object.fromEntries(variables) }),
+    ...(Object.keys(variables).length === 0 ? {} : { env: variables }),
   };
 }
 
@@ -101,13 +109,8 @@ function instructionsOf({ offer }: Capture, site: Site, diagnostics: Diagnostic[
   return { instructions: instructions.replaceAll('{{', '{ {') };
 }
 
-/** What the server says of itself, and its lists where their order is not that of the names. */
-function serverOf(
-  { offer }: Capture,
-  lists: Readonly<Record<string, readonly unknown[]>>,
-  site: Site,
-  diagnostics: Diagnostic[],
-): Readonly<Record<string, unknown>> {
+/** What the server says of itself, as far as a definition can. */
+function serverOf({ offer }: Capture, site: Site, diagnostics: Diagnostic[]): Readonly<Record<string, unknown>> {
   const said: Record<string, unknown> = {};
   for (const key of ['title', 'icons', 'websiteUrl']) {
     const value = offer.serverInfo[key];
@@ -118,5 +121,5 @@ function serverOf(
     if (found === undefined) said[key] = value;
     else diagnostics.push(diagnose('import/not-carried', { key, places: ['the server'], reason: found.message }, site));
   }
-  return { ...said, ...lists };
+  return said;
 }

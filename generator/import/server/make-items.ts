@@ -1,5 +1,4 @@
-// In: captures of one server. Out: an item for each entry that it lists, with its name in the pack, what does its work, and the lists of the server
-// that keep the order.
+// In: captures of one server. Out: an item for each entry that it lists, with its name in the pack and what does its work; lists that keep the order.
 import type { HandledKind } from '../../../schema/definitions.js';
 import { handledKinds, keyOf } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
@@ -8,7 +7,9 @@ import { byCodePoint } from '../../../schema/names.js';
 import type { ImportedItem, LeftOut } from '../imported.js';
 import { ItemNames, kebabName } from '../item-names.js';
 import type { Capture } from './capture.js';
-import { readEntries, type ServerEntry } from './entries.js';
+import type { ServerEntry } from './entries.js';
+import type { Axis } from './flag-axes.js';
+import { mergeCaptures } from './merge-captures.js';
 import { type Definition, type Loss, readDefinition } from './read-definition.js';
 import { shorten } from './short-form.js';
 
@@ -23,28 +24,29 @@ interface ItemOptions {
 interface MadeItems {
   readonly items: readonly ImportedItem[];
   readonly leftOut: readonly LeftOut[];
-  /** By key of a server definition. */
-  readonly lists: Readonly<Record<string, readonly unknown[]>>;
+  readonly axes: readonly Axis[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function makeItems(captures: readonly Capture[], options: ItemOptions): MadeItems {
-  const [base] = captures;
+  const merged = mergeCaptures(captures, options.name, options.site);
   const items: ImportedItem[] = [];
-  const diagnostics: Diagnostic[] = [];
-  if (base === undefined) return { items, leftOut: [], lists: {}, diagnostics };
-  const { entries, leftOut: unreadable } = readEntries(base.offer);
-  const leftOut = [...unreadable];
+  const diagnostics = [...merged.diagnostics];
+  const leftOut = [...merged.leftOut];
   const names: Readonly<Record<HandledKind, ItemNames>> = {
     tool: new ItemNames(),
     prompt: new ItemNames(),
     resource: new ItemNames(),
   };
   const losses = new Losses();
-  for (const entry of entries) {
-    const { kind, id, place } = entry;
-    const from = { id, place };
-    const wanted = nameOf(entry);
+  const called = new Map<string, string>();
+  for (const { entry, when, suffix } of merged.entries) {
+    const { kind, id } = entry;
+    const form = suffix === undefined ? '' : ` (${suffix})`;
+    const place = `${entry.place}${form}`;
+    const from = { id: `${id}${form}`, place };
+    const own = nameOf(entry);
+    const wanted = own === undefined || suffix === undefined ? own : `${own}.${suffix}`;
     const read = wanted === undefined ? { problem: 'its name has no letter' } : readDefinition(entry);
     if ('problem' in read) {
       leftOut.push({ from, reason: read.problem });
@@ -52,7 +54,10 @@ export function makeItems(captures: readonly Capture[], options: ItemOptions): M
     }
     const name = names[kind].give(wanted ?? '');
     for (const loss of read.losses) losses.add(loss, place);
-    const wire = wireName(entry, name);
+    // All forms of an entry are one item for clients.
+    const shown = called.get(entry.place) ?? name;
+    called.set(entry.place, shown);
+    const wire = wireName(entry, shown);
     if (wire.isRenamed) diagnostics.push(diagnose('import/renamed', { place, name: wire.name }, options.site));
     const definition = options.short ? shorten(read.definition) : read.definition;
     items.push({
@@ -62,11 +67,17 @@ export function makeItems(captures: readonly Capture[], options: ItemOptions): M
       definition: {
         ...(wire.name === name ? {} : { name: wire.name }),
         ...definition,
+        ...(when === undefined ? {} : { when }),
         ...(options.proxy ? { mcp: forward(entry, options.name) } : {}),
       },
     });
   }
-  return { items, leftOut, lists: listsOf(items), diagnostics: [...diagnostics, ...losses.diagnostics(options.site)] };
+  return {
+    items,
+    leftOut,
+    axes: merged.axes,
+    diagnostics: [...diagnostics, ...losses.diagnostics(options.site)],
+  };
 }
 
 /** Files of resources are called as people call them, or as their address ends. */
@@ -93,8 +104,8 @@ function forward({ id, raw }: ServerEntry, backend: string): Definition {
   return { backend, ...(raw['uriTemplate'] === id ? {} : { name: id }) };
 }
 
-/** Without a list a server has all items in the order of their names. */
-function listsOf(items: readonly ImportedItem[]): MadeItems['lists'] {
+/** By key of a server definition. Without a list a server has all items in the order of their names. */
+export function listsOf(items: readonly ImportedItem[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     handledKinds.flatMap(kind => {
       const names = items.filter(item => item.kind === kind).map(({ name }) => name);
