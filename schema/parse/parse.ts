@@ -46,7 +46,9 @@ function parseAs(authorship: Authorship, source: SourceFile, { known, keepsTree 
   const lines = makeLines(source.path, source.text);
   const diagnostics: Diagnostic[] = [];
   const report = collect(lines, diagnostics);
-  const read = known === undefined ? readFirst(source, lines, report, authorship) : { values: known };
+  // The library's tree is only made where positions will be asked for, or where the text is more than blocks.
+  const quick = known ?? (keepsTree ? undefined : readQuickly(source));
+  const read = quick === undefined ? readFirst(source, lines, report, authorship) : { values: quick };
   const places = openOnce(source, lines, authorship, keepsTree ? read.places : undefined);
   const documents = read.values.map((value, index) =>
     makeDocument({ file: source.path, text: source.text, value, lines, open: () => places()[index] }),
@@ -57,6 +59,11 @@ function parseAs(authorship: Authorship, source: SourceFile, { known, keepsTree 
 interface FirstReading {
   readonly values: readonly unknown[];
   readonly places?: () => readonly Place[];
+}
+
+function readQuickly({ format, text }: SourceFile): readonly unknown[] | undefined {
+  const value = format === 'yaml' && text.length <= partLimit ? readBlocks(text) : undefined;
+  return value === undefined ? undefined : [value];
 }
 
 function readFirst({ format, text }: SourceFile, lines: Lines, report: Report, authorship: Authorship): FirstReading {
