@@ -12,7 +12,7 @@ export function readBody(reader: Reader, operation: PlacedMap): ApiBody | Broken
   const written = partOf(operation, 'requestBody');
   if (written === undefined || written.value === null) return undefined;
   const body = followMap(reader, written, 'requestBody');
-  if (body === undefined) return new Broken('its body could not be read');
+  if (body === undefined) return new Broken('the reference of its body cannot be followed');
   return {
     isRequired: isYes(body.value.required),
     description: textOf(body.value.description),

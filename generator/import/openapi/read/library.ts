@@ -42,6 +42,9 @@ interface Written {
   readonly from: string;
 }
 
+/** A document with more broken references than these is of another kind. */
+const mostSuggestions = 100;
+
 /** Longer chains of references than anybody writes. */
 const longestChain = 100;
 
@@ -56,6 +59,7 @@ export class Library {
   readonly #open = new Set<string>();
   readonly #reported = new Set<string>();
   readonly #collected: Diagnostic[] = [];
+  #suggestionsLeft = mostSuggestions;
   /** By which the document may call itself. */
   readonly #self: string | undefined;
 
@@ -163,11 +167,16 @@ export class Library {
   #reportBroken(written: Written, file: OpenFile): undefined {
     const isOwn = splitPointer(written.from).address === file.address;
     const { address, fragment } = splitPointer(written.reference);
-    const near = suggestReference(isOwn && address !== '' && fragment === '' ? address : fragment, file.document.value);
-    const prefix = isOwn ? '' : address;
-    const hint = near === undefined ? undefined : `did you mean ${JSON.stringify(`${prefix}${near}`)}?`;
+    const hint = this.#suggest(fragment, file, isOwn ? '' : address);
     this.#reportOnce('import/broken-reference', { reference: written.reference }, placeOf(written), { hint });
     return undefined;
+  }
+
+  #suggest(reference: string, file: OpenFile | undefined, prefix = ''): string | undefined {
+    if (this.#suggestionsLeft === 0) return undefined;
+    this.#suggestionsLeft -= 1;
+    const near = suggestReference(reference, file?.document.value);
+    return near === undefined ? undefined : `did you mean ${JSON.stringify(`${prefix}${near}`)}?`;
   }
 
   #reportOnce<C extends Code>(
@@ -198,9 +207,8 @@ export class Library {
     this.#files.set(address, file);
     if (text === undefined) {
       const { reference, from } = written;
-      const root = this.#files.get(splitPointer(from).address)?.document.value;
-      const near = /[.:]/.test(reference) ? undefined : suggestReference(reference, root);
-      const hint = near === undefined ? undefined : `did you mean ${JSON.stringify(near)}?`;
+      const home = this.#files.get(splitPointer(from).address);
+      const hint = /[.:]/.test(reference) ? undefined : this.#suggest(reference, home);
       this.#reportOnce('import/unread-file', { file: address }, placeOf(written), { hint });
     }
     return file;

@@ -13,6 +13,7 @@ import {
   mapAt,
   membersOf,
   type PlacedMap,
+  partsOf,
   type Reader,
   textOf,
   textsOf,
@@ -58,7 +59,7 @@ function readItem(reader: Reader, placed: { value: unknown; pointer: string }, p
   const written = asPlacedMap(reader, placed, path);
   if (written === undefined) return undefined;
   const item = followMap(reader, written, path);
-  if (item === undefined) leaveOut(reader, written.pointer, path, 'what it refers to could not be read');
+  if (item === undefined) leaveOut(reader, written.pointer, path, 'its reference cannot be followed');
   if (item === undefined || item.pointer === written.pointer) return item;
   // What stands beside the reference belongs to the path, too.
   const own = Object.entries(written.value).filter(([key]) => key !== '$ref' && !Object.hasOwn(item.value, key));
@@ -68,7 +69,7 @@ function readItem(reader: Reader, placed: { value: unknown; pointer: string }, p
 function readPathItem(reader: Reader, item: PlacedMap, path: string, defaults: Defaults): readonly ApiOperation[] {
   const shared = declareParameters(reader, item, path);
   const found: ApiOperation[] = [];
-  for (const [key, placed] of membersOf(item)) {
+  for (const [key, placed] of partsOf(item)) {
     if (otherKeys.has(key) || isExtension(key)) continue;
     if (key === 'additionalOperations') {
       leaveOutOthers(reader, item, path);
@@ -78,6 +79,10 @@ function readPathItem(reader: Reader, item: PlacedMap, path: string, defaults: D
     const place = `${key.toUpperCase()} ${path}`;
     const isKnown = method !== undefined || key === 'trace' || key === 'query';
     if (!isKnown && !looksLikeOperation(placed.value)) continue;
+    if (placed.value === null) {
+      leaveOut(reader, placed.pointer, place, 'nothing is written there');
+      continue;
+    }
     const operation = asPlacedMap(reader, placed, place);
     if (operation === undefined) continue;
     if (method === undefined) {

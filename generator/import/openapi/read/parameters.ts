@@ -22,7 +22,7 @@ export function declareParameters(reader: Reader, owner: PlacedMap, path: string
   const found = new Map<string, Declared>();
   for (const placed of listAt(reader, owner, 'parameters')) {
     const parameter = followMap(reader, placed, 'parameter');
-    if (parameter === undefined) return new Broken('a parameter could not be read');
+    if (parameter === undefined) return new Broken('the reference of a parameter cannot be followed');
     const declared = declare(reader, parameter, path);
     if (declared === undefined) continue;
     const key = keyOf(declared);

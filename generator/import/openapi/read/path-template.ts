@@ -11,8 +11,12 @@ export interface PathTemplate {
 /** An operator of a URI template, a name, and what frameworks write behind it: `{+name}`, `{id:[0-9]+}`, `{rest*}`, `{id?}`. */
 const placeholder = /\{([+#./;?&]?)\s*([^{}:*?]+?)\s*(?:[:*?](?:[^{}]|\{[\d,]*\})*)?\}/g;
 
+/** No server takes longer ones. */
+const mostCharacters = 4000;
+
 /** @example readPath('/users/{id:\\d+}', []) // { path: '/users/{id}', reserved: [] } */
 export function readPath(written: string, declared: readonly Declared[]): PathTemplate | Broken {
+  if (written.length > mostCharacters) return new Broken(`its path has more than ${mostCharacters} characters`);
   const reserved: string[] = [];
   const names = new Set(declared.filter(({ place }) => place === 'path').map(({ name }) => name));
   // `{?page,size}`: the query, which parameters declare.

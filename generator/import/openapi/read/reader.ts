@@ -1,6 +1,7 @@
 // What all parts of the reader share: the files, the version, and how values of the wrong type are passed over.
 import { asMap, isMap } from '../../../../schema/document.js';
 import type { ApiVersion, Placed } from '../api.js';
+import { below } from '../pointer.js';
 import { type Library, partOf, referenceOf } from './library.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -54,13 +55,14 @@ export function listAt(reader: Reader, placed: PlacedMap, key: string): readonly
   return [];
 }
 
-/** The members of a map, without what is nothing. */
+/** The members of a map. */
+export function partsOf({ value, pointer }: PlacedMap): readonly (readonly [string, Placed])[] {
+  return Object.keys(value).map(key => [key, { value: value[key], pointer: below(pointer, key) }]);
+}
+
+/** The same without what is nothing. */
 export function membersOf(placed: PlacedMap): readonly (readonly [string, Placed])[] {
-  return Object.keys(placed.value).flatMap(key => {
-    if (placed.value[key] === null) return [];
-    const part = partOf(placed, key);
-    return part === undefined ? [] : [[key, part] as const];
-  });
+  return partsOf(placed).filter(([, { value }]) => value !== null);
 }
 
 /** Text, also where it was written as a number; nothing where it is empty. */

@@ -1,5 +1,5 @@
 // What a text or a value is that is not an OpenAPI document. In: either. Out: what it seems to be and what its user can do, or nothing.
-import { asList, asMap, isMap } from '../../../../schema/document.js';
+import { asList, asMap, asText, isMap } from '../../../../schema/document.js';
 
 /** Continues the sentence "it seems to be". */
 export interface Recognized {
@@ -40,7 +40,7 @@ const texts: readonly TextRule[] = [
     hint: 'generate an OpenAPI document from it first',
   },
   {
-    test: /^(?:\s*(?:#[^\n]*\n|"""[\s\S]{0,2000}?"""|"[^"\n]*"\s*\n))*\s*(?:extend\s+)?(?:type|interface|input|enum|union|scalar|directive|schema)\s+[@\w{][^\n:]*(?:\{|\n|=)/,
+    test: /^(?:\s*(?:#[^\n]*\n|"""(?:(?!""")[\s\S]){0,2000}"""|"[^"\n]*"[ \t]*\n))*\s*(?:extend\s+)?(?:type|interface|input|enum|union|scalar|directive|schema)\s+[@\w{][^\n:]*(?:\{|\n|=)/,
     name: 'a GraphQL schema',
     hint: 'GraphQL has no operations to import: write tools with `http` and a query in `body`',
   },
@@ -67,7 +67,7 @@ const values: readonly ValueRule[] = [
   { test: map => 'asyncapi' in map, name: 'an AsyncAPI document', hint: 'AsyncAPI describes messages, not requests' },
   {
     test: ({ info, item }) =>
-      isMap(info) && ('_postman_id' in info || /postman/i.test(String(info.schema)) || Array.isArray(item)),
+      isMap(info) && ('_postman_id' in info || /postman/i.test(asText(info.schema)) || Array.isArray(item)),
     name: 'a Postman collection',
     hint: export3,
   },
@@ -137,7 +137,7 @@ export const unparsed: Recognized = { name: 'text that is neither JSON nor YAML'
 const namesVersion = /^[\s{,]*["']?(?:openapi|swagger)["']?\s*:/m;
 
 export function isMeantAsOpenApi(text: string): boolean {
-  return namesVersion.test(text) || /^\s*[{[]/.test(text);
+  return namesVersion.test(text.slice(0, looked));
 }
 
 /** What the value of a document without a version of OpenAPI is. */

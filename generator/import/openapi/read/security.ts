@@ -75,7 +75,7 @@ function readFlows(value: Fields): { readonly tokenUrl?: string; readonly scopes
   const programs = [
     flows.clientCredentials,
     flows.application,
-    ...(/^(?:application|clientCredentials)$/.test(String(value.flow)) ? [value] : []),
+    ...(value.flow === 'application' || value.flow === 'clientCredentials' ? [value] : []),
   ].find(isMap);
   const tokenUrl = textOf(programs?.tokenUrl);
   const scopes = all.flatMap(({ scopes: of }) => (isMap(of) ? Object.keys(of).filter(one => !isExtension(one)) : []));

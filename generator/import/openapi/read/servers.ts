@@ -67,7 +67,9 @@ function completeUrl(reader: Reader, written: string, pointer: string): string |
 
 /** Paths begin with a slash of their own. */
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 type Variables = Record<string, { default?: string; enum?: readonly string[]; description?: string }>;
@@ -93,11 +95,9 @@ function readVariables(reader: Reader, server: PlacedMap): Variables {
 
 /** 2.0: one address for each scheme, https first. */
 export function readHost(reader: Reader, root: PlacedMap, schemesOf: Fields = root.value): readonly ApiServer[] {
-  const host = textOf(root.value.host)
-    ?.trim()
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/\/+$/, '');
-  const base = textOf(root.value.basePath)?.trim().replace(/\/+$/, '') ?? '';
+  const typed = textOf(root.value.host);
+  const host = typed === undefined ? undefined : withoutSlash(typed.trim().replace(/^[a-z]+:\/\//i, ''));
+  const base = withoutSlash(textOf(root.value.basePath)?.trim() ?? '');
   const path = base === '' || base.startsWith('/') ? base : `/${base}`;
   const pointer = host === undefined ? root.pointer : below(root.pointer, 'host');
   if (host === undefined) return [{ url: path === '' ? '/' : path, variables: variablesOf(path), pointer }];
