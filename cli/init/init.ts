@@ -117,12 +117,25 @@ async function settle(pack: string, found: Found, flags: InitFlags): Promise<Ini
   const answers = mayAsk ? await askInit(defaults, isKnown) : defaults;
   const problem = written === undefined ? packageNameProblem(answers.name) : undefined;
   if (problem !== undefined) throw new UsageError(`"${answers.name}" is not a valid package name: ${problem}`);
+  const surroundings = findSurroundings(pack, found, flags.editor);
   return {
     ...answers,
+    ...surroundings,
     isEmpty: flags.empty === true,
-    toolwright: flags.toolwright ?? `^${ownVersion()}`,
+    toolwright: flags.toolwright ?? surroundings.toolwright,
+  };
+}
+
+/** What nobody is asked for: the folder says it, or the program that runs us. */
+export function findSurroundings(
+  pack: string,
+  found: Found,
+  editor: readonly string[] = [],
+): Pick<InitSettings, 'toolwright' | 'manager' | 'editors' | 'isRepository'> {
+  return {
+    toolwright: `^${ownVersion()}`,
     manager: chooseManager(pack),
-    editors: chooseEditors(flags.editor, found),
+    editors: chooseEditors(editor, found),
     isRepository: isRepository(pack),
   };
 }
@@ -168,7 +181,7 @@ function ownVersion(): string {
   return (manifest as { readonly version: string }).version;
 }
 
-function makeFolder(pack: string): void {
+export function makeFolder(pack: string): void {
   try {
     mkdirSync(pack, { recursive: true });
   } catch (error) {

@@ -142,7 +142,7 @@ function putRecord(next: ImportRecord, before: ImportRecord | undefined, book: C
 }
 
 /** The files of a new pack, as the import leaves them. What an import has begun is finished by the next one as long as the record comes last. */
-function joinChanges(first: readonly FileChange[], second: readonly FileChange[]): readonly FileChange[] {
+export function joinChanges(first: readonly FileChange[], second: readonly FileChange[]): readonly FileChange[] {
   const joined = new Map(first.map(change => [change.path, change]));
   for (const change of second)
     joined.set(change.path, {

@@ -14,6 +14,12 @@ export const importCodes = {
     cause: 'It does not start, does not answer, or does not speak the protocol.',
     fix: 'Run its command by hand, or look at its address: it must answer to an MCP client.',
   }),
+  'import/no-answer': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => `there is nothing to import at this address: ${reason}`,
+    cause: 'The address answers neither with an OpenAPI document nor as an MCP server.',
+    fix: 'Open the address in a browser, or look whether it needs a token: --bearer names the environment variable that has it.',
+  }),
   'import/list-broken': code<{ method: string; count: number; reason: string }>({
     severity: 'warning',
     message: ({ method, count, reason }) => `${method} broke off after ${count} entries: ${reason}`,

@@ -1,0 +1,280 @@
+// toolwright import [source]
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { type FileChange, plannedFolder, writeChanges } from '../../generator/author/change-book.js';
+import { findProjectFiles, type InitSettings, toPackageName } from '../../generator/author/init-settings.js';
+import { wordsFor } from '../../generator/author/manager-words.js';
+import type { Imported } from '../../generator/import/imported.js';
+import { type ImportOptions, type ImportPlan, joinChanges, planImport } from '../../generator/import/plan-import.js';
+import { importFile, readRecord, type SourceNote } from '../../generator/import/record/record.js';
+import { type Folder, nodeFolder, relativePath } from '../../runtime/load/folder.js';
+import { type LoadedPack, load } from '../../runtime/load/load.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import { hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { visible } from '../../schema/print/visible.js';
+import { lockAuthor } from '../generate/author-report.js';
+import { generateAnew } from '../generate/generate.js';
+import { findSurroundings, makeFolder } from '../init/init.js';
+import { findPackAround, workingFolder } from '../pack/pack-command.js';
+import { shellLine } from '../terminal/shell-words.js';
+import { UsageError } from '../terminal/usage-error.js';
+import type { ImportFlags } from './flags.js';
+import { type Opened, openSource } from './open-source.js';
+import { type ImportView, printImport } from './print-import.js';
+import { type ImportSettings, readSettings, refuseFlags, settle, toRemember } from './settings.js';
+import { readSource, type Source } from './source.js';
+
+/** One source and what is known of it. */
+interface Job {
+  readonly source: Source;
+  readonly settings: ImportSettings;
+  /** In toolwright.import.json; undefined where it is new. */
+  readonly name: string | undefined;
+}
+
+/** A source that was read, and what it changes. */
+export interface Done {
+  readonly opened: Opened;
+  readonly plan: ImportPlan;
+  readonly address: string;
+}
+
+export async function importCommand(typed: string | undefined, flags: ImportFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  if (flags.ours === true && flags.theirs === true)
+    throw new UsageError(
+      '--ours and --theirs are for different conflicts: name a field with one of them, or leave one out',
+    );
+  const named = readSource(typed, flags.words, cwd);
+  const pack = findTarget(cwd, flags.into);
+  const jobs = findJobs(named, pack, flags, cwd);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    // A folder that has no name yet is beside what is imported, whatever its name will be.
+    const home = pack ?? resolve(cwd, 'new');
+    const opened = await openAll(jobs, home, flags, stop.signal);
+    const target = pack ?? newFolder(opened[0]?.imported, cwd, opened.length);
+    return await finish({ jobs, opened, target, cwd, flags });
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+/** The pack that is meant; undefined where a new folder is to be made, whose name depends on what is imported. */
+function findTarget(cwd: string, into: string | undefined): string | undefined {
+  if (into !== undefined) return resolve(cwd, into);
+  const around = findPackAround(cwd);
+  return existsSync(resolve(around, manifestFile)) ? around : undefined;
+}
+
+function newFolder(imported: Imported | undefined, cwd: string, count: number): string {
+  if (imported === undefined || count !== 1) return cwd;
+  const folder = resolve(cwd, toPackageName(imported.name));
+  if (existsSync(folder))
+    throw new UsageError(
+      `there is no pack here, and a new one would be called ${visible(toPackageName(imported.name))}, which exists: write --into <dir>`,
+    );
+  return folder;
+}
+
+/** What is named, with what is remembered of it; without a name, everything that was imported before. */
+function findJobs(
+  named: Source | undefined,
+  pack: string | undefined,
+  flags: ImportFlags,
+  cwd: string,
+): readonly Job[] {
+  const folder = nodeFolder(pack ?? cwd);
+  // What is wrong with the record is reported with the plan.
+  const recorded = Object.entries(readRecord(folder).value?.sources ?? {});
+  if (named !== undefined) {
+    const { address } = noteOf(named, {}, folder.path);
+    const [name, before] =
+      recorded.find(([key, one]) => (flags.name === undefined ? one.address === address : key === flags.name)) ?? [];
+    return [{ source: named, settings: settle(flags, readSettings(before?.settings)), name: name ?? flags.name }];
+  }
+  const wanted = recorded.filter(([name]) => flags.name === undefined || name === flags.name);
+  if (wanted.length === 0 && folder.status(importFile) !== 'file')
+    throw new UsageError(
+      'name what to import: an OpenAPI document (file or address), the address of an MCP server, or its command after --',
+    );
+  if (wanted.length === 0 && flags.name !== undefined)
+    throw new UsageError(
+      `${importFile} has no source ${visible(flags.name)}${recorded.length === 0 ? '' : `: it has ${recorded.map(([name]) => visible(name)).join(', ')}`}`,
+    );
+  return wanted.map(([name, { address, settings }]) => {
+    const read = settle(flags, readSettings(settings));
+    return { source: sourceOf(address, read, folder.path), settings: read, name };
+  });
+}
+
+function sourceOf(address: string, { command }: ImportSettings, pack: string): Source {
+  if (command !== undefined) return { of: 'command', command };
+  const found = readSource(address, undefined, pack);
+  if (found === undefined) throw new Error('an address always names a source');
+  return found;
+}
+
+/** How a source is remembered. */
+function noteOf(source: Source, settings: ImportSettings, pack: string): SourceNote {
+  switch (source.of) {
+    case 'command':
+      return { address: shellLine(source.command), settings: toRemember({ ...settings, command: source.command }) };
+    case 'file':
+      return { address: relativePath(pack, source.path), settings: toRemember(settings) };
+    case 'address':
+      return { address: source.url, settings: toRemember(settings) };
+    default:
+      return source satisfies never;
+  }
+}
+
+async function openAll(
+  jobs: readonly Job[],
+  pack: string,
+  flags: ImportFlags,
+  signal: AbortSignal,
+): Promise<readonly Opened[]> {
+  const isTalking = flags.quiet !== true && process.stderr.isTTY === true;
+  const tell = (step: string): void => void (isTalking && process.stderr.write(`${step}\n`));
+  const all: Opened[] = [];
+  for (const { source, settings, name } of jobs) {
+    const opened = await openSource(source, settings, { pack, name: flags.name ?? name, signal, tell });
+    if (opened.imported !== undefined) refuseFlags(flags, opened.of);
+    all.push(opened);
+  }
+  return all;
+}
+
+interface Scene {
+  readonly jobs: readonly Job[];
+  readonly opened: readonly Opened[];
+  readonly target: string;
+  readonly cwd: string;
+  readonly flags: ImportFlags;
+}
+
+async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<number> {
+  const folder = nodeFolder(target);
+  const isPack = folder.status(manifestFile) === 'file';
+  const mayWrite = flags.dryRun !== true && flags.check !== true;
+  const before = isPack ? load(target) : undefined;
+  const lock = mayWrite && before?.manifest !== undefined ? await lockAuthor(target, before) : undefined;
+  try {
+    const start = lock === undefined ? before : load(target);
+    const { done, changes } = planAll({ jobs, opened, target, cwd, flags }, folder, start);
+    const planned = [...done.flatMap(({ opened: { diagnostics }, plan }) => [...diagnostics, ...plan.diagnostics])];
+    const isWritten = mayWrite && !hasErrors(planned) && !(lock !== undefined && 'code' in lock) && changes.length > 0;
+    if (isWritten && !isPack) makeFolder(target);
+    const failed = lock !== undefined && 'code' in lock ? [lock] : isWritten ? await writeChanges(changes, target) : [];
+    const isApplied = isWritten && failed.length === 0;
+    const held = lock !== undefined && 'release' in lock ? lock : undefined;
+    // A pack without generated code works as it is; one that has some must not be left with old types.
+    const hasCode = before?.manifest !== undefined && folder.status(before.manifest.generated) === 'folder';
+    const made = isApplied && hasCode ? await generateAnew(target, { write: true, lock: held }) : undefined;
+    const news = (made?.diagnostics ?? []).filter(({ code }) => code !== 'generate/unwritten');
+    const diagnostics = sortDiagnostics([...planned, ...failed, ...news]);
+    const view = {
+      done,
+      changes,
+      diagnostics,
+      isApplied,
+      isNew: !isPack,
+      generated: made?.operations ?? [],
+      target,
+      cwd,
+    };
+    process.stdout.write(printImport(view, flags));
+    if (isApplied && !flags.quiet && flags.format === 'text') process.stderr.write(nextSteps(view, hasCode));
+    if (hasErrors(diagnostics)) return 1;
+    return flags.check === true && changes.length > 0 ? 1 : 0;
+  } finally {
+    if (lock !== undefined && 'release' in lock) lock.release();
+  }
+}
+
+/** Each source is planned on what the ones before it leave. */
+function planAll(
+  { jobs, opened, target, cwd, flags }: Scene,
+  folder: Folder,
+  before: LoadedPack | undefined,
+): { readonly done: readonly Done[]; readonly changes: readonly FileChange[] } {
+  const done: Done[] = [];
+  let changes: readonly FileChange[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const one = opened[index];
+    if (one === undefined) continue;
+    const { imported, of } = one;
+    const source = noteOf(job.source, { ...job.settings, ...(of === 'server' ? { isServer: true } : {}) }, target);
+    const { address } = source;
+    if (imported === undefined) {
+      done.push({ opened: one, plan: nothing(job.name ?? ''), address });
+      continue;
+    }
+    const here = changes.length === 0 ? folder : plannedFolder(folder, changes);
+    const loaded = changes.length === 0 ? before : load(here);
+    const newPack = loaded === undefined ? settingsOf(imported, folder, cwd) : undefined;
+    const options = optionsOf(flags);
+    const plan = planImport({
+      folder: here,
+      loaded,
+      newPack,
+      imported,
+      source: { ...source, name: job.name },
+      options,
+    });
+    changes = joinChanges(changes, plan.changes);
+    done.push({ opened: one, plan, address });
+  }
+  // A conflict in one of them stops all.
+  return { done, changes: done.some(({ plan }) => hasErrors(plan.diagnostics)) ? [] : changes };
+}
+
+function nothing(source: string): ImportPlan {
+  return { changes: [], items: [], diagnostics: [], record: undefined, source, notes: [] };
+}
+
+function optionsOf({ prune, ours, theirs, restore }: ImportFlags): ImportOptions {
+  const choice = (given: string | true | undefined): ImportOptions['ours'] =>
+    given === true ? 'all' : given?.split(',').map(word => word.trim());
+  return { prune: prune === true, ours: choice(ours), theirs: choice(theirs), restore };
+}
+
+/** As `init --empty --yes` would have them. */
+function settingsOf({ name, title, description }: Imported, folder: Folder, cwd: string): InitSettings {
+  const found = findProjectFiles(folder);
+  const [line = ''] = (title ?? description ?? name).split(/\r?\n/);
+  return {
+    ...findSurroundings(folder.path, found),
+    name: toPackageName(folder.path === cwd ? name : relative(resolve(folder.path, '..'), folder.path)),
+    description: line.slice(0, 200),
+    language: 'ts',
+    transport: 'stdio',
+    isEmpty: true,
+  };
+}
+
+function nextSteps(
+  { target, cwd, done, isNew }: Pick<ImportView, 'target' | 'cwd' | 'done' | 'isNew'>,
+  hasCode: boolean,
+): string {
+  const { manager } = findSurroundings(target, findProjectFiles(nodeFolder(target)));
+  const { install, exec } = wordsFor(manager);
+  const way = relative(cwd, target);
+  const keys = done
+    .flatMap(({ opened: { imported } }) => Object.entries(imported?.config ?? {}))
+    .filter(([, entry]) => entry['default'] === undefined);
+  const steps = [
+    ...(way === '' ? [] : [`cd ${shellLine([way])}`]),
+    ...(isNew ? [install] : []),
+    ...(hasCode ? [] : [`${exec} toolwright generate`]),
+    ...(isNew ? [`${exec} toolwright inspect`] : []),
+  ];
+  const set =
+    keys.length === 0
+      ? ''
+      : `\nIt needs ${keys.map(([key]) => key).join(', ')}: set ${keys.length === 1 ? 'it' : 'them'} in the environment, or in .env.\n`;
+  return `${set}${steps.length === 0 ? '' : `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`}`;
+}
