@@ -29,9 +29,9 @@ const key = /([A-Za-z0-9_$][\w.$/-]{0,200}|"(?:[^"\\\n\t]|\\["\\/nrt]){0,400}"|'
 const doubleQuoted = /"(?:[^"\\\n\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const singleQuoted = /'(?:[^'\n\t]|'')*'/y;
 /** To the end of the line or a comment after two spaces, without anything that could be more than text. */
-const plain = /[A-Za-z_$/<(](?:[^\n\t:# ]|:(?=[^ \n\t])| +(?=[^ \n\t#]))*/y;
+const plain = /[A-Za-z_$/<(](?:[^\n\t: ]+|:(?=[^ \n\t])| +(?=[^ \n\t#]))*/y;
 /** Inside of brackets. */
-const plainInFlow = /[A-Za-z_$/](?:[!"$-+.-9;-Z\\^-z|~-]|:(?=[\w/])| +(?=[!"$-+.-9;-Z\\^-z|~-]))*/y;
+const plainInFlow = /[A-Za-z_$/](?:[!"$-+.-9;-Z\\^-z|~-]+|:(?=[\w/])| +(?=[!"$-+.-9;-Z\\^-z|~-]))*/y;
 const number = /-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?/y;
 const header = /\|(?:([1-9])([+-]?)|([+-]?))\n/y;
 const lineRest = /(?: *| {2,}#[^\n]*)\n/y;
