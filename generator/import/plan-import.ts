@@ -38,18 +38,29 @@ export function planImport(request: ImportRequest): ImportPlan {
   const { manifest } = start.loaded;
   const read = readRecord(start.folder);
   const wrong = [...start.diagnostics, ...read.diagnostics];
-  if (manifest === undefined || hasErrors(wrong)) return refuse([...wrong, ...imported.diagnostics], '');
+  // What is wrong with single operations stops nobody; a source that gives nothing at all was not read.
+  const isUnread = hasErrors(imported.diagnostics) && imported.items.length === 0;
+  if (manifest === undefined || hasErrors(wrong) || isUnread) return refuse([...wrong, ...imported.diagnostics], '');
   const record = read.value ?? emptyRecord;
   const name = findSource(record, source, imported);
   const before = record.sources[name];
   const pack = packItems(start.loaded, start.folder);
   const elsewhere = recordedElsewhere(record, name);
   const server = start.isNew ? pack.all('server')[0]?.name : undefined;
-  const items = listSource(imported, before?.items ?? [], server);
-  const matches = matchItems(items, before?.items ?? [], pack, { isRecordedElsewhere: elsewhere });
+  const listed = listSource(imported, before?.items ?? [], server);
+  const matches = matchItems(listed.items, before?.items ?? [], pack, { isRecordedElsewhere: elsewhere });
   const [ours, theirs, restore] = [options.ours, options.theirs, options.restore].map(readChoice);
   const choices = { ours: ours ?? readChoice(), theirs: theirs ?? readChoice(), restore: restore ?? readChoice() };
-  const merged = mergeItems(matches, { imported, pack, choices, source: name });
+  const merged = mergeItems(matches, {
+    imported: {
+      ...imported,
+      leftOut: [...imported.leftOut, ...listed.leftOut],
+      isPartial: imported.isPartial === true || hasErrors(imported.diagnostics),
+    },
+    pack,
+    choices,
+    source: name,
+  });
   const book = openBook(start.folder);
   const target = { root: manifest.root ?? '', generated: manifest.generated };
   const written = [
@@ -62,22 +73,22 @@ export function planImport(request: ImportRequest): ImportPlan {
   );
   const found = [
     ...wrong,
-    ...imported.diagnostics,
+    ...listed.diagnostics,
     ...merged.diagnostics,
     ...written,
     ...(pruned?.diagnostics ?? []),
     ...choices.ours.unused('--ours'),
     ...choices.theirs.unused('--theirs'),
   ];
-  if (hasErrors(found)) return { ...refuse(found, name), items: reports };
+  if (hasErrors(found)) return { ...refuse([...imported.diagnostics, ...found], name), items: reports };
   const next = addSource(record, name, { ...source, items: pruned?.recorded ?? merged.recorded });
   putRecord(next, read.value, book);
   const mistakes = (pruned?.removed ?? 0) > 0 ? findMistakes(start.folder, start.loaded, book) : [];
-  if (mistakes.length > 0) return { ...refuse([...found, ...mistakes], name), items: reports };
+  if (mistakes.length > 0) return { ...refuse([...imported.diagnostics, ...found, ...mistakes], name), items: reports };
   return {
     changes: joinChanges(start.changes, book.changes()),
     items: reports,
-    diagnostics: sortDiagnostics(found),
+    diagnostics: sortDiagnostics([...imported.diagnostics, ...found]),
     record: next,
     source: name,
     notes: start.notes,
