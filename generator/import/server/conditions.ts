@@ -92,7 +92,25 @@ export class Conditions {
       );
       if (!isExplained) for (const dimension of point.keys()) found.add(dimension);
     }
+    // A flag may take away what another one brings: then captures differ that would be the same without it.
+    for (let index = 1; index < seen.length; index += 1) {
+      const other = seen.findIndex((form, at) => form !== seen[index] && this.#isSame(at, index, found));
+      const more = other < 0 ? [] : this.#between(other, index).filter(dimension => !found.has(dimension));
+      if (more.length === 0) continue;
+      for (const dimension of more) found.add(dimension);
+      index = 0;
+    }
     return [...found].sort((one, other) => one - other);
+  }
+
+  #isSame(one: number, other: number, dimensions: ReadonlySet<number>): boolean {
+    return this.#between(one, other).every(dimension => !dimensions.has(dimension));
+  }
+
+  /** What two captures set in another way. */
+  #between(one: number, other: number): readonly number[] {
+    const [a, b] = [this.#points[one], this.#points[other]];
+    return [...this.#dimensions.keys()].filter(dimension => a?.get(dimension) !== b?.get(dimension));
   }
 
   #grid(relevant: readonly number[]): readonly Point[] {

@@ -9,6 +9,9 @@ export type ServerPlace =
 const secretName =
   /(?:^|[_-])(?:api[_-]?key|access[_-]?key|key|token|secrets?|pass(?:word|wd|phrase)?|pwd|auth|authorization|bearer|credentials?|private|cookie|jwt|pat|dsn|headers?|database[_-]?url|connection[_-]?string)(?:$|[_-])/i;
 
+/** `--token-file`, `TOKEN_LIMIT`: about one, but none. */
+const aboutSecret = /[_-](?:files?|paths?|dirs?|folder|type|name|header|ttl|limits?|lengths?|counts?|sizes?)$/i;
+
 /**
  * Whether what has this name is most likely a secret.
  *
@@ -16,7 +19,8 @@ const secretName =
  */
 export function isSecretName(name: string): boolean {
   // `apiKey`, as flags are written, too.
-  return secretName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
+  return secretName.test(words) && !aboutSecret.test(words);
 }
 
 /** Tokens by how they begin; each needs so many characters more that no plain word is one. */

@@ -1,7 +1,7 @@
 // In: the command or the address of a server. Out: what stands in the place of a file where diagnostics say where they come from.
 import { type Site, startOf } from '../../../schema/diagnostics.js';
 import { visible } from '../../../schema/print/visible.js';
-import type { ServerPlace } from './secrets.js';
+import { type ServerPlace, whatSecret } from './secrets.js';
 
 const longest = 60;
 
@@ -19,7 +19,12 @@ function addressOf(url: string): string {
 /** `npx -y @playwright/mcp --caps=vision` is known as `@playwright/mcp`, `node /x/index.js` as `index.js`. */
 function nameOf([program = 'server', ...args]: readonly string[]): string {
   const isRunner = /(?:^|[\\/])(?:npx|node|bunx?|deno|uvx?|python3?|pnpm|yarn|npm|docker)(?:\.\w+)?$/.test(program);
-  const named = isRunner ? args.find(word => !word.startsWith('-') && !/^(?:x|dlx|exec|run)$/.test(word)) : undefined;
-  const word = named ?? program;
+  const named = isRunner ? args.find(isName) : undefined;
+  const word = named ?? (isName(program) ? program : 'server');
   return word.startsWith('@') ? word : (word.split(/[\\/]/).findLast(part => part !== '') ?? 'server');
+}
+
+/** Neither a flag, nor a word that a package manager does something with, nor what has a value in it. */
+function isName(word: string): boolean {
+  return !/^-|=|:\/\//.test(word) && !/^(?:x|dlx|exec|run)$/.test(word) && whatSecret(word) === undefined;
 }

@@ -26,7 +26,8 @@ function shortForm(schema: JsonSchemaObject, role: 'input' | 'output'): Definiti
   if (listNodes(schema, effectiveDialect(schema)).keywords.has('default')) return undefined;
   const { properties } = schema;
   if (!isMap(properties)) return undefined;
-  const isOpen = schema['additionalProperties'] !== false;
+  // An output is always open.
+  const isOpen = role === 'output' || schema['additionalProperties'] !== false;
   const nested = role === 'input' ? 'closed' : 'open';
   // Objects of an input are closed where nothing is said; the shorter way to say it changes the order of some.
   for (const isSaid of role === 'input' ? [false, true] : [true]) {
