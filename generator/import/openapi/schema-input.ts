@@ -38,6 +38,8 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
   const inlined = new Map<string, JsonSchemaObject>();
   const isShared = new Map<string, boolean>();
   const shared = new Map<string, SharedInput>();
+  /** Of those, the ones that are not made yet. */
+  const waiting = new Set<string>();
   const sizes = makeSizes();
 
   function link(schema: JsonSchemaObject): JsonSchemaObject {
@@ -108,12 +110,23 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
     if (!decide(pointer)) return inlined.get(pointer) ?? {};
     const name = names.nameOf(pointer, 'input');
     if (!shared.has(name)) {
-      // Known by its name before it is made: it may refer to itself.
+      // Known by its name before it is made: it may refer to itself, and thousands may refer to each other.
       shared.set(name, { pointer, schema: {} });
+      waiting.add(name);
+    }
+    return { $ref: `${sharedPrefix}${name}` };
+  }
+
+  /** Makes what was referred to. */
+  function settle<T>(made: T): T {
+    for (const name of waiting) {
+      waiting.delete(name);
+      const { pointer } = shared.get(name) ?? {};
+      if (pointer === undefined) continue;
       const schema = inlined.get(pointer) ?? link(graph.at(pointer));
       shared.set(name, { pointer, schema: withoutIdleTitle(schema, pointer) });
     }
-    return { $ref: `${sharedPrefix}${name}` };
+    return made;
   }
 
   function decide(pointer: string): boolean {
@@ -133,16 +146,19 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
 
   /** `allOf` of plain objects is one object: models read it more easily, and `additionalProperties: false` of one part refuses no other. */
   function linkParts(schema: JsonSchemaObject): JsonSchemaObject {
-    const { allOf, ...rest } = schema;
-    const parts = asList(allOf)
-      .filter(isMap)
-      .filter(part => Object.keys(part).length > 0);
+    const { allOf, ...beside } = schema;
+    const all = asList(allOf).filter(isMap);
+    const hasOnlyWords = (part: JsonSchemaObject): boolean => Object.keys(part).every(key => wordKeys.has(key));
+    const parts = all.filter(part => !hasOnlyWords(part));
+    const rest: JsonSchemaObject = Object.assign({}, ...all.filter(hasOnlyWords), beside);
     const [only] = parts;
     if (only === undefined) return joinNull(linkKeywords(rest));
     const isBare = Object.keys(rest).every(key => wordKeys.has(key) || key === 'type');
     if (parts.length === 1 && isBare && (rest['type'] === undefined || isEqual(typeOf(only), rest['type'])))
       return combine(link(only), linkKeywords(omitKeys(rest, ['type'])));
-    const object = readObject(schema, graph.at);
+    // What refers to itself has to keep its name, or it would never end.
+    const isEndless = parts.some(({ $ref: ref }) => typeof ref === 'string' && graph.isRecursive(ref));
+    const object = isEndless ? undefined : readObject(schema, graph.at);
     if (object !== undefined && object.members.size > 0) return linkObject(object);
     return joinNull(linkKeywords({ ...rest, allOf: parts }));
   }
@@ -185,5 +201,5 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
     };
   }
 
-  return { link, members, shared };
+  return { link: schema => settle(link(schema)), members: schema => settle(members(schema)), shared };
 }

@@ -71,12 +71,16 @@ export function makeOutputSchemas(graph: SchemaGraph, names: SchemaNames): Outpu
     return size;
   }
 
-  function share(pointer: string): void {
-    const name = names.nameOf(pointer, 'output');
-    if (shared.has(name)) return;
-    const { schema, cut, links } = formOf(pointer);
-    shared.set(name, { pointer, schema, cut });
-    for (const other of links) share(other);
+  /** With all that it refers to: there may be thousands, one behind the other. */
+  function share(first: string): void {
+    const waiting = new Set([first]);
+    for (const pointer of waiting) {
+      const name = names.nameOf(pointer, 'output');
+      if (shared.has(name)) continue;
+      const { schema, cut, links } = formOf(pointer);
+      shared.set(name, { pointer, schema, cut });
+      for (const other of links) waiting.add(other);
+    }
   }
 
   function make(schema: JsonSchemaObject): OutputSchema | undefined {

@@ -43,6 +43,8 @@ const details: readonly Detail[] = [
 /** In characters of JSON. */
 const largest = 4000;
 const longestSentence = 120;
+/** Envelopes in envelopes, which may go round in a circle. */
+const deepest = 8;
 /** Lists of lists of lists are drawings. */
 const deepestList = 3;
 /** An object with so few members is an envelope around what matters. */
@@ -62,6 +64,7 @@ export function prune(schema: JsonSchemaObject, pruning: Pruning): Pruned {
 
 interface Spot {
   readonly level: number;
+  readonly depth: number;
   readonly lists: number;
   readonly path: string;
   /** Everything around it is an envelope. */
@@ -101,7 +104,7 @@ function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }:
   function keepMembers(shape: Shape, spot: Spot): JsonSchemaObject {
     const { members, required, others } = shape;
     if (members.size === 0 && others === undefined) return {};
-    const most = detail.members[spot.level];
+    const most = spot.depth > deepest ? undefined : detail.members[spot.level];
     if (most === undefined) {
       cut.push(spot.path);
       return {};
@@ -109,6 +112,7 @@ function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }:
     const shapes = new Map([...members].map(([name, member]) => [name, read(member)]));
     const isEnvelope = spot.isCarried && isAround(shapes);
     const chosen = choose(shapes, required, most);
+    const depth = spot.depth + 1;
     const properties: Record<string, unknown> = {};
     for (const [name, member] of shapes) {
       const path = spot.path === '' ? name : `${spot.path}.${name}`;
@@ -117,14 +121,16 @@ function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }:
         continue;
       }
       const level = spot.level + (isEnvelope && spot.level > 0 ? 0 : 1);
-      const made = keep(member, { ...spot, level, path, isCarried: isEnvelope }, required.has(name));
+      const made = keep(member, { ...spot, level, depth, path, isCarried: isEnvelope }, required.has(name));
       const description = spot.level < detail.described ? sentenceOf(member, members.get(name)) : '';
       setOwn(properties, name, description === '' ? made : { ...made, description });
     }
     const kept = [...required].filter(name => chosen.has(name));
     const path = `${spot.path}.*`.replace(/^\./, '');
     const rest =
-      others === undefined ? {} : keep(read(others), { ...spot, level: spot.level + 1, path, isCarried: false }, false);
+      others === undefined
+        ? {}
+        : keep(read(others), { ...spot, level: spot.level + 1, depth, path, isCarried: false }, false);
     return {
       ...(Object.keys(properties).length === 0 ? {} : { properties }),
       ...(kept.length === 0 ? {} : { required: kept }),
@@ -144,7 +150,7 @@ function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }:
   }
 
   const shape = read(schema);
-  const made = keep(shape, { level: 0, lists: 0, path: '', isCarried: true }, true);
+  const made = keep(shape, { level: 0, depth: 0, lists: 0, path: '', isCarried: true }, true);
   const description = shape.description === undefined ? '' : firstSentence(shape.description, longestSentence);
   const isRoot = description !== '' && made['$ref'] === undefined;
   return { schema: isRoot ? { description, ...made } : made, cut, links };

@@ -30,20 +30,21 @@ export function makeSchemaBook(api: Api): SchemaBook {
     const schema = graph.read(placed);
     // All that it refers to is read by then.
     inputs.link(schema);
-    return graph.hasBroken() ? findBroken(schema, new Set()) : undefined;
+    return graph.hasBroken() ? findBroken(schema) : undefined;
   }
 
-  function findBroken(schema: JsonSchemaObject, passed: Set<JsonSchemaObject>): BrokenRef | undefined {
-    if (passed.has(schema) || schema['readOnly'] === true) return undefined;
-    passed.add(schema);
-    const here = brokenRefOf(schema);
-    if (here !== undefined) return here;
-    const { $ref: ref } = schema;
-    const behind = typeof ref === 'string' ? findBroken(graph.at(ref), passed) : undefined;
-    if (behind !== undefined) return behind;
-    for (const part of partsOf(schema)) {
-      const inside = findBroken(part, passed);
-      if (inside !== undefined) return inside;
+  /** What is meant first is looked at first, and there may be thousands behind each other. */
+  function findBroken(whole: JsonSchemaObject): BrokenRef | undefined {
+    const passed = new Set<JsonSchemaObject>();
+    const waiting = [whole];
+    for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+      if (passed.has(schema) || schema['readOnly'] === true) continue;
+      passed.add(schema);
+      const here = brokenRefOf(schema);
+      if (here !== undefined) return here;
+      const { $ref: ref } = schema;
+      waiting.push(...[...partsOf(schema)].reverse());
+      if (typeof ref === 'string') waiting.push(graph.at(ref));
     }
     return undefined;
   }
