@@ -34,7 +34,7 @@ export function parse(source: SourceFile, known?: readonly unknown[], keepsTree 
  * @example parseForeign({ path: 'api.json', format: 'json', text: '{"a": 1, "a": 2}', hash: '' }).documents[0]?.value // { a: 2 }
  */
 export function parseForeign(source: SourceFile): Parsed {
-  return parseAs('foreign', source, { known: undefined, keepsTree: false });
+  return parseAs('foreign', source, { known: undefined, keepsTree: true });
 }
 
 interface ParseOptions {

@@ -4,8 +4,7 @@ import { below } from '../pointer.js';
 import { fileAsText, isFile, schemaOfParameter } from './flat-schemas.js';
 import { partOf } from './library.js';
 import { contentsOf, plainType, readContents } from './media.js';
-import type { Declared } from './parameters.js';
-import { Broken, followMap, ignore, isYes, type PlacedMap, type Reader, textOf } from './reader.js';
+import { Broken, type Declared, followMap, ignore, isYes, type PlacedMap, type Reader, textOf } from './reader.js';
 import { readStyle } from './styles.js';
 
 export function readBody(reader: Reader, operation: PlacedMap): ApiBody | Broken | undefined {

@@ -5,7 +5,6 @@ import { below, keysOf } from '../pointer.js';
 import { joinUrl } from './addresses.js';
 
 export interface Identifiers {
-  readonly isEmpty: boolean;
   find(reference: { readonly typed: string; readonly fragment: string; readonly from: string }): Placed | undefined;
 }
 
@@ -24,7 +23,6 @@ export function listIdentifiers(root: Placed): Identifiers {
   const anchors = new Map<string, Named>();
   visit(root.value, root.pointer, '');
   return {
-    isEmpty: resources.size === 0 && anchors.size === 0,
     find({ typed, fragment, from }) {
       const base = baseOf(from);
       const uri = typed === '' ? base : base === '' ? typed : joinUrl(base, typed);

@@ -9,7 +9,7 @@ import {
   type Site,
   sortDiagnostics,
 } from '../../../../schema/diagnostics.js';
-import { type Document, isMap } from '../../../../schema/document.js';
+import { asMap, asText, type Document, isMap } from '../../../../schema/document.js';
 import type { Placed } from '../api.js';
 import { below, keysOf, splitPointer } from '../pointer.js';
 import { fileName, joinUrl, resolveAddress, shownAddress } from './addresses.js';
@@ -26,12 +26,12 @@ export type ReadOther = (address: string) => string | undefined;
 interface OpenFile {
   readonly address: string;
   readonly document: Document;
-  readonly mayIdentify: boolean;
+  readonly mayIdentify: () => boolean;
 }
 
 interface LibraryOptions {
   readonly readOther: ReadOther;
-  readonly mayIdentify: boolean;
+  readonly mayIdentify: () => boolean;
 }
 
 type Side = 'key' | 'value';
@@ -53,12 +53,14 @@ export class Library {
   readonly #file: string;
   readonly #readOther: ReadOther;
   readonly #files = new Map<string, OpenFile | undefined>();
-  readonly #identifiers = new Map<string, Identifiers>();
+  readonly #identifiers = new Map<string, Identifiers | undefined>();
   readonly #found = new Map<string, Placed | undefined>();
   /** Those that are being followed, to see circles. */
   readonly #open = new Set<string>();
   readonly #reported = new Set<string>();
   readonly #collected: Diagnostic[] = [];
+  /** Schemas before 3.1 have none. */
+  readonly #knowsIdentifiers: boolean;
   #suggestionsLeft = mostSuggestions;
   /** By which the document may call itself. */
   readonly #self: string | undefined;
@@ -68,7 +70,8 @@ export class Library {
     this.#readOther = readOther;
     this.#files.set('', { address: '', document, mayIdentify });
     this.root = { value: document.value, pointer: '#' };
-    const self = isMap(document.value) ? document.value.$self : undefined;
+    const { $self: self, openapi } = asMap(document.value);
+    this.#knowsIdentifiers = /^3\.[1-9]/.test(typeof openapi === 'number' ? String(openapi) : asText(openapi));
     this.#self = typeof self === 'string' ? splitPointer(self).address : undefined;
   }
 
@@ -230,13 +233,12 @@ export class Library {
   #findIdentified(typed: string, fragment: string, from: string): Placed | undefined {
     const home = splitPointer(from).address;
     const file = this.#files.get(home);
-    if (file === undefined || !file.mayIdentify) return undefined;
-    let known = this.#identifiers.get(home);
-    if (known === undefined) {
-      known = listIdentifiers({ value: file.document.value, pointer: `${home}#` });
-      this.#identifiers.set(home, known);
+    if (file === undefined || !this.#knowsIdentifiers) return undefined;
+    if (!this.#identifiers.has(home)) {
+      const root = { value: file.document.value, pointer: `${home}#` };
+      this.#identifiers.set(home, file.mayIdentify() ? listIdentifiers(root) : undefined);
     }
-    return known.isEmpty ? undefined : known.find({ typed, fragment, from });
+    return this.#identifiers.get(home)?.find({ typed, fragment, from });
   }
 }
 

@@ -14,8 +14,8 @@ export interface ApiSource {
 
 export interface OpenedText {
   readonly document: Document | undefined;
-  /** Its schemas may have names of their own, which references use. */
-  readonly mayIdentify: boolean;
+  /** Whether its schemas may have names of their own, which references use. */
+  readonly mayIdentify: () => boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -44,8 +44,11 @@ export function openText({ file, text: written }: ApiSource): OpenedText {
 
 function refuse(file: string, { name, hint }: Recognized): OpenedText {
   const wrong = diagnose('import/not-openapi', { file, seems: name }, startOf(file), { hint });
-  return { document: undefined, mayIdentify: false, diagnostics: [wrong] };
+  return { document: undefined, mayIdentify: () => false, diagnostics: [wrong] };
 }
+
+/** Most documents have none of them, and need not be searched. */
+const identifying = ['$id', '$anchor', '$dynamicAnchor'];
 
 /** YAML takes a hundred times as long as JSON. */
 const mostFlowYaml = 2 ** 21;
@@ -54,6 +57,6 @@ function openAs(format: Format, file: string, text: string): OpenedText {
   const { documents, diagnostics } = parseForeign({ path: file, format, text, hash: '' });
   // A YAML text may have several documents; the others are notes or examples.
   const document = documents.find(({ value }) => 'openapi' in asMap(value) || 'swagger' in asMap(value));
-  const mayIdentify = text.includes('$id') || text.includes('nchor');
+  const mayIdentify = (): boolean => identifying.some(word => text.includes(word));
   return { document: document ?? documents[0], mayIdentify, diagnostics };
 }

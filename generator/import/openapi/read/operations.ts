@@ -2,11 +2,12 @@
 import type { ApiMethod, ApiOperation, ApiServer } from '../api.js';
 import { readAnswers } from './answers.js';
 import { readBody, readOldBody } from './bodies.js';
-import { type Declared, declareParameters, joinDeclared, readParameters } from './parameters.js';
+import { declareParameters, joinDeclared, readParameters } from './parameters.js';
 import { type PathTemplate, readPath } from './path-template.js';
 import {
   asPlacedMap,
   Broken,
+  type Declared,
   followMap,
   isExtension,
   isYes,

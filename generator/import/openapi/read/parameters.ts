@@ -3,19 +3,27 @@ import type { ApiParameter, Placed } from '../api.js';
 import { below } from '../pointer.js';
 import { schemaOfParameter } from './flat-schemas.js';
 import { readContents } from './media.js';
-import { assume, Broken, followMap, ignore, isYes, listAt, type PlacedMap, type Reader, textOf } from './reader.js';
+import {
+  assume,
+  Broken,
+  type Declared,
+  followMap,
+  ignore,
+  isYes,
+  listAt,
+  type ParameterPlace,
+  type PlacedMap,
+  type Reader,
+  textOf,
+} from './reader.js';
 import { readStyle } from './styles.js';
 
-type Place = ApiParameter['in'] | 'body' | 'formData';
-
-/** A parameter whose reference was followed. */
-export interface Declared {
-  readonly name: string;
-  readonly place: Place;
-  readonly parameter: PlacedMap;
-}
-
-const places: readonly Place[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body', 'formData'];
+const places: ReadonlyMap<string, ParameterPlace> = new Map(
+  (['path', 'query', 'querystring', 'header', 'cookie', 'body', 'formData'] as const).map(place => [
+    place.toLowerCase(),
+    place,
+  ]),
+);
 
 /** What a list declares; the same name and place twice counts once. */
 export function declareParameters(reader: Reader, owner: PlacedMap, path: string): readonly Declared[] | Broken {
@@ -34,6 +42,15 @@ export function declareParameters(reader: Reader, owner: PlacedMap, path: string
 }
 
 function declare(reader: Reader, parameter: PlacedMap, path: string): Declared | undefined {
+  const { declared } = reader.known;
+  if (declared.has(parameter.value)) return declared.get(parameter.value);
+  const found = declareOne(reader, parameter, path);
+  // Without `in` it depends on the path what it is.
+  if (textOf(parameter.value.in) !== undefined) declared.set(parameter.value, found);
+  return found;
+}
+
+function declareOne(reader: Reader, parameter: PlacedMap, path: string): Declared | undefined {
   const { value, pointer } = parameter;
   const place = placeOf(reader, parameter, path);
   if (place === undefined) return undefined;
@@ -45,9 +62,9 @@ function declare(reader: Reader, parameter: PlacedMap, path: string): Declared |
   return { name, place, parameter };
 }
 
-function placeOf(reader: Reader, { value, pointer }: PlacedMap, path: string): Place | undefined {
+function placeOf(reader: Reader, { value, pointer }: PlacedMap, path: string): ParameterPlace | undefined {
   const written = textOf(value.in)?.trim().toLowerCase();
-  const place = places.find(one => one.toLowerCase() === written);
+  const place = written === undefined ? undefined : places.get(written);
   if (place !== undefined) return place;
   const name = textOf(value.name);
   if (name !== undefined && placeholdersOf(path).includes(name)) return 'path';
@@ -137,7 +154,15 @@ function undeclared(name: string, pointer: string): ApiParameter {
   };
 }
 
-function readParameter(reader: Reader, { parameter }: Declared, place: ApiParameter['in'], name: string): ApiParameter {
+function readParameter(reader: Reader, declared: Declared, place: ApiParameter['in'], name: string): ApiParameter {
+  const { parameters } = reader.known;
+  const before = parameters.get(declared);
+  const found = before ?? readOne(reader, declared, place);
+  if (before === undefined) parameters.set(declared, found);
+  return found.name === name ? found : { ...found, name };
+}
+
+function readOne(reader: Reader, { name, parameter }: Declared, place: ApiParameter['in']): ApiParameter {
   const { value, pointer } = parameter;
   const [content] = value.schema === undefined ? readContents(reader, parameter) : [];
   const schema: Placed = content?.schema ?? schemaOfParameter(parameter);

@@ -1,6 +1,5 @@
 // Paths as documents write them. In: a path, and what is declared for it. Out: the same with `{name}` for each placeholder.
-import type { Declared } from './parameters.js';
-import { Broken } from './reader.js';
+import { Broken, type Declared } from './reader.js';
 
 export interface PathTemplate {
   readonly path: string;
@@ -11,12 +10,16 @@ export interface PathTemplate {
 /** An operator of a URI template, a name, and what frameworks write behind it: `{+name}`, `{id:[0-9]+}`, `{rest*}`, `{id?}`. */
 const placeholder = /\{([+#./;?&]?)\s*([^{}:*?]+?)\s*(?:[:*?](?:[^{}]|\{[\d,]*\})*)?\}/g;
 
+/** What nearly all are. */
+const isPlain = /^(?:\/[\w.~-]*(?:\{[\w-]+\})?)+$/;
+
 /** No server takes longer ones. */
 const mostCharacters = 4000;
 
 /** @example readPath('/users/{id:\\d+}', []) // { path: '/users/{id}', reserved: [] } */
 export function readPath(written: string, declared: readonly Declared[]): PathTemplate | Broken {
   if (written.length > mostCharacters) return new Broken(`its path has more than ${mostCharacters} characters`);
+  if (isPlain.test(written)) return { path: written, reserved: [] };
   const reserved: string[] = [];
   const names = new Set(declared.filter(({ place }) => place === 'path').map(({ name }) => name));
   // `{?page,size}`: the query, which parameters declare.

@@ -7,7 +7,7 @@ import { fileName } from './addresses.js';
 import { Library, type ReadOther } from './library.js';
 import { type ApiSource, openText } from './open-text.js';
 import { readOperations } from './operations.js';
-import { mapAt, type PlacedMap, type Reader, textOf } from './reader.js';
+import { makeReader, mapAt, type PlacedMap, type Reader, textOf } from './reader.js';
 import { openSecurity, readSchemes } from './security.js';
 import { readVersion } from './version.js';
 
@@ -45,7 +45,7 @@ export function readApi(source: ApiSource, { readOther, limit = usualLimit }: Re
   library.collect(diagnostics);
   const version = readVersion(document, library);
   if (version === undefined || !isMap(document.value)) return refuse(library.diagnostics);
-  const reader = { library, version };
+  const reader = makeReader(library, version);
   const api = makeApi(reader, { value: document.value, pointer: '#' }, file);
   return { api, diagnostics: api.diagnostics };
 }

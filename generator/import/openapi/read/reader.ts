@@ -1,6 +1,6 @@
 // What all parts of the reader share: the files, the version, and how values of the wrong type are passed over.
 import { asMap, isMap } from '../../../../schema/document.js';
-import type { ApiVersion, Placed } from '../api.js';
+import type { ApiParameter, ApiVersion, Placed } from '../api.js';
 import { below } from '../pointer.js';
 import { type Library, partOf, referenceOf } from './library.js';
 
@@ -14,6 +14,25 @@ export interface PlacedMap extends Placed {
 export interface Reader {
   readonly library: Library;
   readonly version: ApiVersion;
+  /** What was read before: parameters that many operations share are read once. By the map of the document. */
+  readonly known: {
+    readonly declared: Map<Fields, Declared | undefined>;
+    readonly parameters: Map<Declared, ApiParameter>;
+  };
+}
+
+/** A parameter whose reference was followed. */
+export interface Declared {
+  readonly name: string;
+  readonly place: ParameterPlace;
+  readonly parameter: PlacedMap;
+}
+
+/** The last two are parts of the body, in 2.0. */
+export type ParameterPlace = ApiParameter['in'] | 'body' | 'formData';
+
+export function makeReader(library: Library, version: ApiVersion): Reader {
+  return { library, version, known: { declared: new Map(), parameters: new Map() } };
 }
 
 /** Why an operation cannot be read. */
@@ -49,8 +68,12 @@ export function asPlacedMap(reader: Reader, placed: Placed, what: string): Place
 export function listAt(reader: Reader, placed: PlacedMap, key: string): readonly Placed[] {
   const list = partOf(placed, key);
   if (list === undefined || list.value === null) return [];
-  if (Array.isArray(list.value))
-    return list.value.flatMap((_, index) => partOf(list, String(index)) ?? []).filter(({ value }) => value !== null);
+  if (Array.isArray(list.value)) {
+    const { pointer } = list;
+    return list.value.flatMap((one: unknown, index) =>
+      one === null || one === undefined ? [] : [{ value: one, pointer: below(pointer, index) }],
+    );
+  }
   ignore(reader, list.pointer, key, `it is ${nameType(list.value)}, and a list is expected`);
   return [];
 }
@@ -93,13 +116,15 @@ export function followMap(reader: Reader, placed: Placed, what: string): PlacedM
   const target = reader.library.follow(found);
   const map = target === undefined ? undefined : asPlacedMap(reader, target, what);
   if (map === undefined) return undefined;
-  const words = Object.fromEntries(['summary', 'description'].flatMap(key => wordsAt(found.value, key)));
-  return Object.keys(words).length === 0 ? map : { value: { ...map.value, ...words }, pointer: map.pointer };
+  const { summary, description } = found.value;
+  if (summary === undefined && description === undefined) return map;
+  const words = { ...wordsOf('summary', summary), ...wordsOf('description', description) };
+  return { value: { ...map.value, ...words }, pointer: map.pointer };
 }
 
-function wordsAt(value: Fields, key: string): readonly (readonly [string, string])[] {
-  const text = textOf(value[key]);
-  return text === undefined ? [] : [[key, text]];
+function wordsOf(key: string, value: unknown): Fields {
+  const text = textOf(value);
+  return text === undefined ? {} : { [key]: text };
 }
 
 export function ignore({ library }: Reader, pointer: string, what: string, reason: string): void {
