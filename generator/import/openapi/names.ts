@@ -21,29 +21,39 @@ function wordsOfPath(path: string): string {
 }
 
 /** Words of titles that say nothing about what an API is for. */
-const fillers =
-  /^(?:the|an?|api|apis|rest|restful|http|https|web|service|services|server|swagger|openapi|open|public|documentation|docs|reference|specification|spec|definition|v?\d+(?:[._-]\d+)*(?:[a-z]\d*)?|version|for|of|and|to|with)$/i;
+const fillers = new Set(
+  'the a an api apis rest restful http https web service services server client swagger openapi open public official documentation docs reference specification spec definition definitions version for of and to with namespace odata'.split(
+    ' ',
+  ),
+);
 
 /**
- * A short name for an API.
+ * A short name for an API, from its title. Where the title names the host, words that the address does not have say less.
  *
- * @example nameOfTitle('GitHub v3 REST API') // 'github'
+ * @example nameOfTitle('GitHub v3 REST API', 'https://api.github.com') // 'github'
  */
-export function nameOfTitle(title: string): string | undefined {
+export function nameOfTitle(title: string, url = ''): string | undefined {
   const words = title
-    .split(/[\s/:|()[\],"'-]+/)
-    .filter(word => word !== '' && !fillers.test(word))
-    .slice(0, 3);
-  const name = kebabName(words.join(' ').toLowerCase()) ?? kebabName(title);
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '' && !fillers.has(word) && !/^v?\d+$/.test(word));
+  const [first = ''] = words;
+  const ofAddress = new Set(wordsOfAddress(url));
+  const kept = ofAddress.has(first) ? words.filter(word => ofAddress.has(word)) : words;
+  const name = kebabName([...new Set(kept)].slice(0, 3).join(' ')) ?? kebabName(title);
   return name === undefined ? undefined : name.slice(0, 40).replace(/-+$/, '');
+}
+
+function wordsOfAddress(url: string): readonly string[] {
+  return url.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Without a title that can be read, the host of the first address. */
 export function nameOfApi(api: Api, given: string | undefined, documentUrl: string | undefined): string {
+  const url = api.operations[0]?.servers[0]?.url;
   const own = given === undefined ? undefined : kebabName(given);
-  return (
-    own ?? nameOfTitle(api.title) ?? nameOfHost(api.operations[0]?.servers[0]?.url) ?? nameOfHost(documentUrl) ?? 'api'
-  );
+  return own ?? nameOfTitle(api.title, url) ?? nameOfHost(url) ?? nameOfHost(documentUrl) ?? 'api';
 }
 
 function nameOfHost(url: string | undefined): string | undefined {
