@@ -1,6 +1,6 @@
 // toolwright import [source]
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { type FileChange, plannedFolder, writeChanges } from '../../generator/author/change-book.js';
 import { findProjectFiles, type InitSettings, toPackageName } from '../../generator/author/init-settings.js';
 import { wordsFor } from '../../generator/author/manager-words.js';
@@ -70,7 +70,7 @@ function findTarget(cwd: string, into: string | undefined): string | undefined {
 }
 
 function newFolder(imported: Imported | undefined, cwd: string, count: number): string {
-  if (imported === undefined || count !== 1) return cwd;
+  if (imported === undefined || count !== 1) return resolve(cwd, 'new');
   const folder = resolve(cwd, toPackageName(imported.name));
   if (existsSync(folder))
     throw new UsageError(
@@ -93,7 +93,11 @@ function findJobs(
     const { address } = noteOf(named, {}, folder.path);
     const [name, before] =
       recorded.find(([key, one]) => (flags.name === undefined ? one.address === address : key === flags.name)) ?? [];
-    return [{ source: named, settings: settle(flags, readSettings(before?.settings)), name: name ?? flags.name }];
+    const settings = {
+      ...settle(flags, readSettings(before?.settings)),
+      ...folderOf(named, pack ?? resolve(cwd, 'new'), cwd),
+    };
+    return [{ source: named, settings, name: name ?? flags.name }];
   }
   const wanted = recorded.filter(([name]) => flags.name === undefined || name === flags.name);
   if (wanted.length === 0 && folder.status(importFile) !== 'file')
@@ -108,6 +112,15 @@ function findJobs(
     const read = settle(flags, readSettings(settings));
     return { source: sourceOf(address, read, folder.path), settings: read, name };
   });
+}
+
+/** A command that names files does so from where it was typed. */
+function folderOf(source: Source, pack: string, cwd: string): Pick<ImportSettings, 'cwd'> {
+  if (source.of !== 'command' || pack === cwd) return {};
+  const namesFiles = source.command.some(
+    word => !isAbsolute(word) && /[./\\]/.test(word) && existsSync(resolve(cwd, word)),
+  );
+  return namesFiles ? { cwd: relativePath(pack, cwd) } : {};
 }
 
 function sourceOf(address: string, { command }: ImportSettings, pack: string): Source {

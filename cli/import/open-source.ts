@@ -1,11 +1,12 @@
 // In: a source and its settings. Out: what it gives, ready to be merged, or what is wrong with it.
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Imported } from '../../generator/import/imported.js';
 import { importApi } from '../../generator/import/openapi/import-api.js';
 import { type ReadOther, readApi } from '../../generator/import/openapi/read/read-api.js';
 import { type Capture, captureServer, loneCall, type ServerAddress } from '../../generator/import/server/capture.js';
 import { importServer } from '../../generator/import/server/import-server.js';
+import { serverSite } from '../../generator/import/server/server-site.js';
 import type { BackendScope } from '../../runtime/backends/ports.js';
 import { isInsideFolder, relativePath } from '../../runtime/load/folder.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
@@ -35,6 +36,8 @@ export interface Opened {
   readonly what: string;
   /** Of a document that is a file. */
   readonly folder?: string | undefined;
+  /** What diagnostics have in place of a file, for a server. */
+  readonly server?: string | undefined;
 }
 
 const mostBytes = 64 * 2 ** 20;
@@ -44,7 +47,7 @@ const mostRounds = 20;
 export async function openSource(source: Source, settings: ImportSettings, scope: OpenScope): Promise<Opened> {
   switch (source.of) {
     case 'command':
-      return openServer({ command: source.command, cwd: undefined }, settings, scope);
+      return openServer({ command: source.command, cwd: settings.cwd }, settings, scope);
     case 'file':
       return openFile(source.path, settings, scope);
     case 'address':
@@ -60,7 +63,8 @@ async function openFile(path: string, settings: ImportSettings, scope: OpenScope
   if (size > 2 ** 20) scope.tell(`reading ${Math.round(size / 2 ** 20)} MiB`);
   // One byte is enough to say that it is too large.
   const text = size > mostBytes ? '' : readFileSync(path, 'utf8');
-  if (size > mostBytes) return failed([diagnose('import/too-large', { file, size, limit: mostBytes }, startOf(file))]);
+  if (size > mostBytes)
+    return failed([diagnose('import/too-large', { file: basename(path), size, limit: mostBytes }, startOf(file))]);
   const folder = dirname(path);
   const beside = (address: string): string | undefined => {
     const other = resolve(folder, address);
@@ -182,22 +186,25 @@ async function openServer(place: ServerAddress, settings: ImportSettings, scope:
   const { proxy, short, merge = [], env = [], bearer } = settings;
   const { pack, signal, name } = scope;
   const variables = Object.fromEntries(env.map(key => [key, fromEnvironment(key, '--env')]));
-  const address = 'url' in place ? place : { ...place, env: variables };
+  const start = 'url' in place || place.cwd === undefined ? {} : { cwd: resolve(pack, place.cwd) };
+  const address = 'url' in place ? place : { ...place, ...start, env: variables };
   const captures: Capture[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const words of ['', ...merge]) {
     const { capture, diagnostics: found } = await captureServer(address, {
-      folder: pack,
+      // A folder that does not exist yet is beside the one that people are in.
+      folder: existsSync(pack) ? pack : dirname(pack),
       environment: process.env,
       words: words === '' ? [] : splitWords(words),
       signal,
       onProgress: step => scope.tell(words === '' ? step : `${visible(words)}: ${step}`),
     });
     diagnostics.push(...found);
-    if (capture === undefined) return { ...failed(diagnostics), of: 'server' };
+    if (capture === undefined) return { ...failed(diagnostics), of: 'server', server: serverSite(place).file };
     captures.push(capture);
   }
-  const where = 'url' in place ? { url: place.url } : { command: place.command };
+  const server = serverSite(place).file;
+  const where = 'url' in place ? { url: place.url } : { command: place.command, cwd: place.cwd };
   const imported = importServer(captures, { place: where, proxy, short, name, env, bearer });
   const [first] = captures;
   const offer = first?.offer;
@@ -210,6 +217,7 @@ async function openServer(place: ServerAddress, settings: ImportSettings, scope:
         ? [...diagnostics, ...imported.diagnostics]
         : diagnostics,
     of: 'server',
+    server,
     total,
     what: `MCP server ${visible(String(offer?.serverInfo['name'] ?? ''))}`.trim(),
   };

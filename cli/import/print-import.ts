@@ -50,11 +50,7 @@ export function printImport(view: ImportView, flags: ImportFlags): string {
 
 /** Places in the pack and in files are shown from where people are; addresses and servers are as they are. */
 function rebase({ diagnostics, target, cwd, done }: ImportView): readonly Diagnostic[] {
-  const servers = new Set(
-    done
-      .filter(({ opened }) => opened.of === 'server')
-      .flatMap(({ opened }) => opened.diagnostics.map(({ file }) => file)),
-  );
+  const servers = new Set(done.map(({ opened }) => opened.server));
   return diagnostics.map(one =>
     /^https?:/.test(one.file) || servers.has(one.file) ? one : (rebaseDiagnostics([one], target, cwd)[0] ?? one),
   );

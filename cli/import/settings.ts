@@ -9,6 +9,8 @@ export interface ImportSettings {
   readonly isServer?: boolean;
   /** Of a server that is started. */
   readonly command?: readonly string[];
+  /** Where relative paths of the command start, from the pack. */
+  readonly cwd?: string;
   readonly only?: readonly string[];
   readonly tag?: readonly string[];
   readonly method?: readonly string[];
@@ -39,7 +41,7 @@ export function readSettings(remembered: Readonly<Record<string, unknown>> = {})
     if (Array.isArray(value) && value.every(one => typeof one === 'string')) read[key] = value;
   }
   for (const key of switches) if (typeof remembered[key] === 'boolean') read[key] = remembered[key];
-  if (typeof remembered['bearer'] === 'string') read['bearer'] = remembered['bearer'];
+  for (const key of ['bearer', 'cwd']) if (typeof remembered[key] === 'string') read[key] = remembered[key];
   return read;
 }
 
