@@ -20,6 +20,8 @@ import { bookkeepingOf, hashText, parseLedgers } from '../compile/ledger.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { removeFromJson } from '../edit/edit-json.js';
 import { removeFromYamlList, removeYamlKey } from '../edit/remove-yaml.js';
+import { removeFromRecord } from '../import/record/follow.js';
+import { importFile } from '../import/record/record.js';
 import { itemsOf, overlayFolders, unknownItem } from '../rename/plan-rename.js';
 
 export interface RemoveRequest {
@@ -59,6 +61,9 @@ export async function planRemove(loaded: LoadedPack, folder: Folder, request: Re
   const book = openBook(folder);
   const found = removeItem(request, loaded, book);
   if (hasErrors(found)) return refuse(found);
+  const record = book.text(importFile);
+  const forgotten = record === undefined ? undefined : removeFromRecord(record, { kind, item });
+  if (forgotten !== undefined && forgotten !== record) book.put(importFile, forgotten);
   const notes = [...reportOverlays(request, folder), ...(await removeHandler(request, loaded, folder, book))];
   const changes = book.changes();
   const broken = await findBroken(folder, changes);

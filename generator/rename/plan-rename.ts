@@ -21,6 +21,7 @@ import { didYouMean } from '../../schema/nearest.js';
 import { titleOf } from '../author/print-starter.js';
 import { findMentions } from './find-mentions.js';
 import { movedPath, renameInManifests } from './rename-manifests.js';
+import { renameRecorded } from './rename-record.js';
 import { renameInSources } from './rename-sources.js';
 import { createEditBook, type EditBook, type FileEdits, type Move } from './text-edits.js';
 
@@ -81,6 +82,7 @@ export async function planRename(loaded: LoadedPack, folder: Folder, request: Re
     moves.unshift(...moved);
   } else if (kind === 'schema')
     await renameInSources({ kind, from, to, pack, generated, dist, modules, book, moves: [] });
+  renameRecorded(request, book, diagnostics);
   for (const move of moves)
     if (isTaken(folder, move)) diagnostics.push(diagnose('rename/target-exists', move, startOf(move.to)));
   const wire = wireName(item);

@@ -66,8 +66,16 @@ export function printRecord({ sources }: ImportRecord): string {
 }
 
 function printSource(name: string, { address, settings = {}, items }: SourceRecord): string {
-  const lines = items
-    .map(item => [`${item.kind} ${item.name}`, printItem(item)] as const)
+  // Of two with one name the author has deleted one: it is known by what it is in the source.
+  const used = new Map<string, number>();
+  const lines = [...items]
+    .sort((a, b) => Number(a.isDeleted ?? false) - Number(b.isDeleted ?? false))
+    .map(item => {
+      const key = `${item.kind} ${item.name.replace(/~\d+$/, '')}`;
+      const count = (used.get(key) ?? 0) + 1;
+      used.set(key, count);
+      return [count === 1 ? key : `${key}~${count}`, printItem(item)] as const;
+    })
     .sort(([a], [b]) => byCodePoint(a, b))
     .map(([key, text]) => `        ${JSON.stringify(key)}: ${text}`);
   const head = `      "address": ${JSON.stringify(address)},\n      "settings": ${JSON.stringify(sorted(settings))},\n`;
