@@ -1,6 +1,7 @@
 // In: what became of tests. Out: a report: text for people, JSON for programs, JUnit for CI, annotations for GitHub.
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
+import { groupBy } from '../../schema/group-by.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { colors, type Paint } from '../pack/pack-command.js';
@@ -122,20 +123,9 @@ function printNames(names: readonly string[]): string {
 
 function printServer(server: string | undefined, { tests, pack }: TestReport, paint: Paint): readonly string[] {
   const own = tests.filter(one => one.server === server);
-  const items = groupTests(own);
+  const items = groupBy(own, ({ kind, item }) => `${kind} ${item}`);
   const head = server === undefined ? 'not served' : `${visible(pack ?? '')}/${visible(server)}`;
   return [paint.bold(head), ...[...items.values()].flatMap(group => printItem(group, paint))];
-}
-
-function groupTests(tests: readonly ServerTest[]): ReadonlyMap<string, readonly ServerTest[]> {
-  const groups = new Map<string, ServerTest[]>();
-  for (const one of tests) {
-    const key = `${one.kind} ${one.item}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 /** One line for an item in which all is well, else one more for each test that is not. */

@@ -1,7 +1,6 @@
 // In: the texts of an operation. Out: title, description and tags of a tool. Text of documents is data: nothing in it has a meaning of its own.
 
-import { mentionedItem, mentionTag } from '../../../schema/template/mentions.js';
-import { renderMentions } from '../../../schema/template/template.js';
+import { plainText } from '../plain-text.js';
 import type { ApiOperation } from './api.js';
 import { cleanText, firstSentence } from './schema-text.js';
 
@@ -27,7 +26,7 @@ export function describe(operation: ApiOperation, notes: string[]): Words {
   const tags = [...new Set(operation.tags.map(cleanText).filter(tag => tag !== ''))];
   return {
     ...(title === '' ? {} : { title }),
-    description: asData(isDeprecated ? `Deprecated. ${text}` : text),
+    description: plainText(isDeprecated ? `Deprecated. ${text}` : text).text,
     ...(tags.length === 0 ? {} : { tags }),
   };
 }
@@ -40,14 +39,4 @@ function shorten(text: string): { readonly text: string; readonly isCut: boolean
   const cut = end > longestDescription / 2 ? start.slice(0, end) : start.slice(0, start.lastIndexOf(' '));
   // Half a character is none.
   return { text: `${cut.replace(/[\ud800-\udbff]$/, '').trimEnd()} …`, isCut: true };
-}
-
-/** `{{tool:x}}` names a tool in descriptions. */
-export function asData(text: string): string {
-  if (!text.includes('tool:')) return text;
-  const written = text.replaceAll(mentionTag, (tag, body: string) => {
-    const item = mentionedItem(body);
-    return item === '' || /\s/.test(item) ? tag : `\\${tag}`;
-  });
-  return renderMentions(written, () => '') === text ? written : text.replaceAll('{{', '{ {');
 }

@@ -13,9 +13,9 @@ import { type Diagnostic, diagnose, hasErrors, type Site } from '../../../schema
 import { visible } from '../../../schema/print/visible.js';
 import { readFlagWords } from './flag-words.js';
 import { hideSecrets, secretsOf } from './hide-secrets.js';
+import { literalText } from './literal-text.js';
 import { findSecrets, inWords } from './secrets.js';
 import { serverSite } from './server-site.js';
-import { literalText } from './texts.js';
 
 /** How a server is reached now; `env` and `bearer` are values, which get into no file. */
 export type ServerAddress =
@@ -191,7 +191,7 @@ function makeScope(
   return { folder, env: environment, settings: { values, redact, hasSecrets: secrets.length > 0 }, report };
 }
 
-/** Nobody is behind it: questions are refused. */
+/** A call that nobody is behind: questions are refused. */
 export function loneCall(signal: AbortSignal): CallScope {
   const nothing = (): void => undefined;
   const log = {

@@ -1,10 +1,10 @@
 // In: what the words of all captures set. Out: a key of the configuration for each flag and variable, of which type, and how the server behind
 // the pack gets its value.
 import type { BackendDefinition } from '../../../schema/definitions.js';
+import { groupBy } from '../../../schema/group-by.js';
 import { ownFlags } from '../../../schema/own-flags.js';
 import { kebabName } from '../item-names.js';
 import type { FlagSetting } from './flag-words.js';
-import { groupBy } from './group-by.js';
 
 /**
  * `--headless` and `NAME=true` are switches. A flag with a value is a list, whose values add up, as long as it only adds items; else it is one of the

@@ -7,7 +7,7 @@ import { isSecretName, type ServerPlace, whatSecret } from './secrets.js';
 /** Names and values, as `createRedact` takes them. */
 export type Secrets = readonly (readonly [name: string, value: string])[];
 
-/** Shorter values of variables that are no secrets are words that texts have anyway. */
+/** Shorter values of variables without a telling name are words that texts have anyway. */
 const shortestValue = 8;
 
 export function secretsOf(

@@ -6,13 +6,14 @@ import { asText } from '../../../schema/document.js';
 import { validate } from '../../../schema/validate/validate.js';
 import type { Imported, LeftOut } from '../imported.js';
 import { kebabName } from '../item-names.js';
+import { plainText } from '../plain-text.js';
 import type { Capture } from './capture.js';
 import { type Axis, axisConfig, axisWords } from './flag-axes.js';
+import { literalText } from './literal-text.js';
 import { listsOf, makeItems } from './make-items.js';
 import { findUnusable } from './prove-items.js';
 import { findSecrets, isSecretName, type ServerPlace } from './secrets.js';
 import { serverSite } from './server-site.js';
-import { literalText, plainText } from './texts.js';
 
 export interface ServerOptions {
   /** Where the server is when it is imported: for messages, and for the backend. Values of variables are not in it. */
@@ -102,11 +103,11 @@ function configOf({ env = [], bearer }: ServerOptions): Imported['config'] {
 function instructionsOf({ offer }: Capture, site: Site, diagnostics: Diagnostic[]): { instructions?: string } {
   const { instructions } = offer;
   if (instructions === undefined || instructions === '') return {};
-  const written = plainText(instructions);
-  if (written !== undefined) return { instructions: written };
+  const { text, isChanged } = plainText(instructions);
   const reason = 'a tag behind a backslash cannot be written';
-  diagnostics.push(diagnose('import/not-carried', { key: 'instructions', places: ['the server'], reason }, site));
-  return { instructions: instructions.replaceAll('{{', '{ {') };
+  if (isChanged)
+    diagnostics.push(diagnose('import/not-carried', { key: 'instructions', places: ['the server'], reason }, site));
+  return { instructions: text };
 }
 
 /** What the server says of itself, as far as a definition can. */

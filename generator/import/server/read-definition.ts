@@ -5,8 +5,8 @@ import { isMap, type Locator, type Path, printPath, setOwn } from '../../../sche
 import { checkSchema } from '../../../schema/json-schema/check.js';
 import type { SchemaSource } from '../../../schema/json-schema/check-context.js';
 import { validate } from '../../../schema/validate/validate.js';
+import { plainText } from '../plain-text.js';
 import type { ServerEntry } from './entries.js';
-import { plainText } from './texts.js';
 
 export type Definition = Readonly<Record<string, unknown>>;
 
@@ -62,9 +62,9 @@ function isPlainExecution(execution: unknown): boolean {
 function readText(definition: Record<string, unknown>, losses: Loss[]): undefined {
   const { description } = definition;
   if (typeof description !== 'string') return;
-  const written = plainText(description);
-  if (written === undefined) losses.push({ key: 'description', reason: 'a tag behind a backslash cannot be written' });
-  definition['description'] = written ?? description.replaceAll('{{', '{ {');
+  const { text, isChanged } = plainText(description);
+  if (isChanged) losses.push({ key: 'description', reason: 'a tag behind a backslash cannot be written' });
+  definition['description'] = text;
 }
 
 /** A list on the wire, a map in a definition. */

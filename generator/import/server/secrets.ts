@@ -40,7 +40,7 @@ const tokens: readonly (readonly [what: string, form: RegExp])[] = [
 ];
 
 /**
- * What a text looks like that is a secret by itself; undefined for any other.
+ * What it looks like where it is a secret by itself; undefined for any other text.
  *
  * @example whatSecret('postgres://app:hunter2@localhost/main') // 'an address with a password'
  */

@@ -1,7 +1,7 @@
 // In: points of a grid. Out: boxes that hold these and no others, each point in one of them: a condition of an item is a box, and forms of one item
 // must exclude each other.
 
-import { groupBy } from './group-by.js';
+import { groupBy } from '../../../schema/group-by.js';
 
 /** For each dimension the index of a value. */
 export type Point = readonly number[];

@@ -28,7 +28,7 @@ describe('a server that is a process', () => {
     expect(tools(captured).length).toBeGreaterThan(2);
   });
 
-  it('I2 what is done is told on the way', async () => {
+  it('I2 a capture says what it does on the way', async () => {
     const steps: string[] = [];
     await run('', { onProgress: step => steps.push(step) });
     expect(steps).toEqual([

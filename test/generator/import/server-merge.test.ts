@@ -22,7 +22,7 @@ const conditions = ({ items }: Imported) =>
   Object.fromEntries(items.map(({ name, definition }) => [name, definition['when']]));
 
 describe('captures under flags', () => {
-  it('I2 what a flag adds is offered with it; a flag with values is a list', async () => {
+  it('I2 what a flag adds is offered with it, and a flag with values is a list', async () => {
     const imported = merge({
       '': [core],
       '--caps=vision': [core, tool('see')],
@@ -155,7 +155,7 @@ describe('captures under flags', () => {
     expect(Object.keys(imported.config)).toEqual(['PLAY_HTTP', 'PLAY_CAMEL_CASE']);
   });
 
-  it('I2 a capture that changes nothing is told', () => {
+  it('I2 a capture that changes nothing is a warning', () => {
     expect(codesOf(merge({ '': [core], '--nothing': [core] }).diagnostics)).toEqual([
       'import/same-capture: the server lists the same with "--nothing"',
     ]);
