@@ -2,7 +2,7 @@
 import type { ApiBody, ApiContent } from '../api.js';
 import { below } from '../pointer.js';
 import { fileAsText, isFile, schemaOfParameter } from './flat-schemas.js';
-import { partOf } from './library.js';
+import { partOf, referenceOf } from './library.js';
 import { contentsOf, plainType, readContents } from './media.js';
 import { Broken, type Declared, followMap, ignore, isYes, type PlacedMap, type Reader, textOf } from './reader.js';
 import { readStyle } from './styles.js';
@@ -11,6 +11,7 @@ export function readBody(reader: Reader, operation: PlacedMap): ApiBody | Broken
   const written = partOf(operation, 'requestBody');
   if (written === undefined || written.value === null) return undefined;
   const body = followMap(reader, written, 'requestBody');
+  if (body === undefined && referenceOf(written.value) === undefined) return undefined;
   if (body === undefined) return new Broken('the reference of its body cannot be followed');
   return {
     isRequired: isYes(body.value.required),

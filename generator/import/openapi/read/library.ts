@@ -45,9 +45,6 @@ interface Written {
 /** A document with more broken references than these is of another kind. */
 const mostSuggestions = 100;
 
-/** Longer chains of references than anybody writes. */
-const longestChain = 100;
-
 export class Library {
   readonly root: Placed;
   readonly #file: string;
@@ -110,20 +107,22 @@ export class Library {
 
   /** The value itself, or what it refers to in the end. Reported where that does not exist. */
   follow(placed: Placed): Placed | undefined {
-    let here = placed;
-    const passed = new Set<string>();
-    for (let reference = referenceOf(here.value); reference !== undefined; reference = referenceOf(here.value)) {
-      if (passed.has(here.pointer) || passed.size > longestChain) {
+    const first = referenceOf(placed.value);
+    if (first === undefined) return placed;
+    let here = this.#find({ reference: first, from: placed.pointer });
+    let passed: Set<string> | undefined;
+    while (here !== undefined) {
+      const reference = referenceOf(here.value);
+      if (reference === undefined) return here;
+      passed ??= new Set([placed.pointer]);
+      if (passed.has(here.pointer)) {
         const place = { pointer: below(placed.pointer, '$ref') };
-        this.#reportOnce('import/reference-cycle', { reference: referenceOf(placed.value) ?? reference }, place);
-        return undefined;
+        return this.#reportOnce('import/reference-cycle', { reference: first }, place);
       }
       passed.add(here.pointer);
-      const next = this.#find({ reference, from: here.pointer });
-      if (next === undefined) return undefined;
-      here = next;
+      here = this.#find({ reference, from: here.pointer });
     }
-    return here;
+    return undefined;
   }
 
   #isBare(value: unknown): boolean {
@@ -139,10 +138,7 @@ export class Library {
     const address = typed === '' ? home : this.#addressOf(home, typed);
     const key = `${address}#${fragment}`;
     if (this.#found.has(key)) return this.#found.get(key);
-    if (this.#open.has(key)) {
-      this.#reportOnce('import/reference-cycle', { reference }, placeOf(written));
-      return undefined;
-    }
+    if (this.#open.has(key)) return this.#reportOnce('import/reference-cycle', { reference }, placeOf(written));
     this.#open.add(key);
     const found = this.#walk(address, fragment, written);
     this.#open.delete(key);
@@ -171,8 +167,7 @@ export class Library {
     const isOwn = splitPointer(written.from).address === file.address;
     const { address, fragment } = splitPointer(written.reference);
     const hint = this.#suggest(fragment, file, isOwn ? '' : address);
-    this.#reportOnce('import/broken-reference', { reference: written.reference }, placeOf(written), { hint });
-    return undefined;
+    return this.#reportOnce('import/broken-reference', { reference: written.reference }, placeOf(written), { hint });
   }
 
   #suggest(reference: string, file: OpenFile | undefined, prefix = ''): string | undefined {
@@ -187,11 +182,12 @@ export class Library {
     params: CodeParams<C>,
     place: { readonly pointer: string },
     extras?: DiagnosticExtras,
-  ): void {
+  ): undefined {
     const key = JSON.stringify([code, splitPointer(place.pointer).address, params]);
-    if (this.#reported.has(key)) return;
+    if (this.#reported.has(key)) return undefined;
     this.#reported.add(key);
     this.report(code, params, place, extras);
+    return undefined;
   }
 
   #addressOf(home: string, typed: string): string {

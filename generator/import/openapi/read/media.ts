@@ -17,8 +17,9 @@ export function readContents(reader: Reader, owner: PlacedMap): readonly ApiCont
   const found = new Map<string, ApiContent>();
   for (const [written, placed] of membersOf(content)) {
     const type = plainType(written);
+    if (type === '' || isExtension(type) || found.has(type)) continue;
     const media = followMap(reader, placed, written);
-    if (media === undefined || type === '' || isExtension(type) || found.has(type)) continue;
+    if (media === undefined) continue;
     found.set(type, { type, schema: schemaOf(media), encoding: readEncoding(reader, media), pointer: media.pointer });
   }
   return [...found.values()];

@@ -1,4 +1,5 @@
 // Paths and what can be done there. In: `paths`. Out: operations, and a diagnostic for each that is left out.
+import { isMap } from '../../../../schema/document.js';
 import type { ApiMethod, ApiOperation, ApiServer } from '../api.js';
 import { readAnswers } from './answers.js';
 import { readBody, readOldBody } from './bodies.js';
@@ -80,12 +81,12 @@ function readPathItem(reader: Reader, item: PlacedMap, path: string, defaults: D
     const place = `${key.toUpperCase()} ${path}`;
     const isKnown = method !== undefined || key === 'trace' || key === 'query';
     if (!isKnown && !looksLikeOperation(placed.value)) continue;
-    if (placed.value === null) {
-      leaveOut(reader, placed.pointer, place, 'nothing is written there');
+    if (!isMap(placed.value)) {
+      const what = placed.value === null ? 'nothing is written there' : 'it has to be a map';
+      leaveOut(reader, placed.pointer, place, what);
       continue;
     }
-    const operation = asPlacedMap(reader, placed, place);
-    if (operation === undefined) continue;
+    const operation = { value: placed.value, pointer: placed.pointer };
     if (method === undefined) {
       leaveOut(reader, placed.pointer, place, `requests have no method ${key.toUpperCase()}`);
       continue;

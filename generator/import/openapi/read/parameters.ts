@@ -2,6 +2,7 @@
 import type { ApiParameter, Placed } from '../api.js';
 import { below } from '../pointer.js';
 import { schemaOfParameter } from './flat-schemas.js';
+import { referenceOf } from './library.js';
 import { readContents } from './media.js';
 import {
   assume,
@@ -30,6 +31,7 @@ export function declareParameters(reader: Reader, owner: PlacedMap, path: string
   const found = new Map<string, Declared>();
   for (const placed of listAt(reader, owner, 'parameters')) {
     const parameter = followMap(reader, placed, 'parameter');
+    if (parameter === undefined && referenceOf(placed.value) === undefined) continue;
     if (parameter === undefined) return new Broken('the reference of a parameter cannot be followed');
     const declared = declare(reader, parameter, path);
     if (declared === undefined) continue;

@@ -11,6 +11,7 @@ import {
   mapAt,
   membersOf,
   type PlacedMap,
+  partsOf,
   type Reader,
   textOf,
   textsOf,
@@ -108,7 +109,7 @@ export function openSecurity(reader: Reader, schemes: Schemes): SecurityReader {
     const requirement = asPlacedMap(reader, placed, 'security');
     if (requirement === undefined) return undefined;
     const found: { scheme: string; scopes: readonly string[] }[] = [];
-    for (const [scheme, scopes] of membersOf(requirement)) {
+    for (const [scheme, scopes] of partsOf(requirement)) {
       if (isExtension(scheme)) continue;
       if (!isKnown(scheme, requirement)) return undefined;
       found.push({ scheme, scopes: textsOf(scopes.value) });
@@ -122,7 +123,7 @@ export function openSecurity(reader: Reader, schemes: Schemes): SecurityReader {
       unknown.add(scheme);
       const params = { what: scheme, reason: 'the document has no security scheme of this name' };
       const hint = didYouMean(scheme, Object.keys(schemes));
-      const [, place] = membersOf(requirement).find(([name]) => name === scheme) ?? [];
+      const [, place] = partsOf(requirement).find(([name]) => name === scheme) ?? [];
       reader.library.report(
         'import/ignored',
         params,

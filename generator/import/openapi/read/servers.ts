@@ -51,6 +51,9 @@ function readServer(reader: Reader, server: PlacedMap): ApiServer | undefined {
 /** `api.example.com/v1` is meant to be an address of the network: a relative one would begin with a slash or a dot. */
 const hostWithoutScheme = /^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)+)(?::\d+)?(?:\/|$)/i;
 
+/** What runs on the same machine rarely has a certificate. */
+const isHere = /^(?:localhost|127\.[\d.]+)(?::|\/|$)/i;
+
 function completeUrl(reader: Reader, written: string, pointer: string): string | undefined {
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
@@ -60,7 +63,7 @@ function completeUrl(reader: Reader, written: string, pointer: string): string |
   if (scheme !== undefined) return withoutSlash(written);
   if (written.startsWith('//')) return withoutSlash(`https:${written}`);
   if (!hostWithoutScheme.test(written)) return written;
-  const url = withoutSlash(`https://${written}`);
+  const url = withoutSlash(`${isHere.test(written) ? 'http' : 'https'}://${written}`);
   assume(reader, pointer, url, 'the url has no scheme');
   return url;
 }
