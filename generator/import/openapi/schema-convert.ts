@@ -123,14 +123,22 @@ function finish(written: JsonSchemaObject, made: Made): JsonSchemaObject {
       ...(Array.isArray(members) && !members.includes(null) ? { enum: [...members, null] } : {}),
     };
   }
-  const { anyOf } = made;
-  const isUnion = Array.isArray(anyOf) && combining.every(key => key === 'anyOf' || !Object.hasOwn(made, key));
-  if (isUnion && made['type'] === undefined && made['properties'] === undefined)
-    return { ...made, anyOf: [...anyOf, { type: 'null' }] };
+  const key = ['anyOf', 'oneOf'].find(one => Array.isArray(made[one]));
+  const others = key === undefined ? [] : combining.filter(one => one !== key && Object.hasOwn(made, one));
+  if (key !== undefined && others.length === 0 && made['type'] === undefined && made['properties'] === undefined) {
+    const alternatives = made[key] as readonly JsonSchemaObject[];
+    // Of exactly one only where null is surely none of them yet.
+    if (key === 'anyOf' || alternatives.every(isNeverNull))
+      return { ...made, [key]: [...alternatives, { type: 'null' }] };
+  }
   const { title, description, default: given, examples, deprecated, readOnly, writeOnly, ...rest } = made;
   const words = Object.entries({ title, description, default: given, examples, deprecated, readOnly, writeOnly });
   const said = Object.fromEntries(words.filter(([, value]) => value !== undefined));
   return { ...said, anyOf: [rest, { type: 'null' }] };
+}
+
+function isNeverNull({ type }: JsonSchemaObject): boolean {
+  return typeof type === 'string' ? type !== 'null' : Array.isArray(type) && !type.includes('null');
 }
 
 function convertType(

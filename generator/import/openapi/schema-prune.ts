@@ -35,13 +35,14 @@ const details: readonly Detail[] = [
   { members: [80, 20, 6], described: 0 },
   { members: [80, 20], described: 0 },
   { members: [80, 8], described: 0 },
+  { members: [80, 4], described: 0 },
+  { members: [80, 2], described: 0 },
   { members: [80], described: 0 },
   { members: [40], described: 0 },
-  { members: [15], described: 0 },
 ];
 
 /** In characters of JSON. */
-const largest = 4000;
+const largest = 5000;
 const longestSentence = 120;
 /** Envelopes in envelopes, which may go round in a circle. */
 const deepest = 8;
@@ -53,13 +54,13 @@ const mostCarried = 2;
 
 /** Prunes a schema as little as its size allows. */
 export function prune(schema: JsonSchemaObject, pruning: Pruning): Pruned {
-  let smallest: Pruned | undefined;
   for (const detail of details) {
-    smallest = pruneTo(schema, detail, pruning);
-    if (JSON.stringify(smallest.schema).length <= largest) break;
+    const pruned = pruneTo(schema, detail, pruning);
+    if (pruned !== undefined && JSON.stringify(pruned.schema).length <= largest) return pruned;
   }
-  if (smallest === undefined) throw new Error('there is always a detail to begin with');
-  return smallest;
+  const least = pruneTo(schema, { members: [15], described: 0 }, pruning, Number.POSITIVE_INFINITY);
+  if (least === undefined) throw new Error('without a limit something is always left');
+  return least;
 }
 
 interface Spot {
@@ -71,9 +72,16 @@ interface Spot {
   readonly isCarried: boolean;
 }
 
-function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }: Pruning): Pruned {
+/** Undefined as soon as it is clear that more than `most` characters would come out. */
+function pruneTo(
+  schema: JsonSchemaObject,
+  detail: Detail,
+  { read, self, link }: Pruning,
+  most = largest,
+): Pruned | undefined {
   const cut: string[] = [];
   const links = new Set<string>();
+  let size = 0;
 
   function keep(shape: Shape, spot: Spot, isRequired: boolean): JsonSchemaObject {
     const linked = linkOf(shape, spot);
@@ -104,17 +112,18 @@ function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }:
   function keepMembers(shape: Shape, spot: Spot): JsonSchemaObject {
     const { members, required, others } = shape;
     if (members.size === 0 && others === undefined) return {};
-    const most = spot.depth > deepest ? undefined : detail.members[spot.level];
-    if (most === undefined) {
-      cut.push(spot.path);
+    const count = spot.depth > deepest ? undefined : detail.members[spot.level];
+    if (count === undefined) {
+      if (members.size > 0 || read(others ?? {}).members.size > 0) cut.push(spot.path);
       return {};
     }
     const shapes = new Map([...members].map(([name, member]) => [name, read(member)]));
     const isEnvelope = spot.isCarried && isAround(shapes);
-    const chosen = choose(shapes, required, most);
+    const chosen = choose(shapes, required, count);
     const depth = spot.depth + 1;
     const properties: Record<string, unknown> = {};
     for (const [name, member] of shapes) {
+      if (size > most) return {};
       const path = spot.path === '' ? name : `${spot.path}.${name}`;
       if (!chosen.has(name)) {
         cut.push(path);
@@ -123,6 +132,8 @@ function pruneTo(schema: JsonSchemaObject, detail: Detail, { read, self, link }:
       const level = spot.level + (isEnvelope && spot.level > 0 ? 0 : 1);
       const made = keep(member, { ...spot, level, depth, path, isCarried: isEnvelope }, required.has(name));
       const description = spot.level < detail.described ? sentenceOf(member, members.get(name)) : '';
+      size += name.length + (made['type'] === undefined ? 6 : 20) + (description === '' ? 0 : description.length + 17);
+      if (required.has(name)) size += name.length + 3;
       setOwn(properties, name, description === '' ? made : { ...made, description });
     }
     const kept = [...required].filter(name => chosen.has(name));
