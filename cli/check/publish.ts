@@ -2,8 +2,8 @@
 // fixed safely was written, where that is wanted.
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeWriter } from '../../generator/compile/apply.js';
 import { nodeDisk } from '../../generator/compile/apply-disk.js';
+import { makeWriter } from '../../generator/compile/apply-writer.js';
 import { hashText } from '../../generator/compile/ledger.js';
 import { checkPublish, type PackageFix } from '../../generator/publish/check-publish.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';

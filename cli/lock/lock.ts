@@ -1,7 +1,7 @@
 // toolwright lock [path]
 
-import { makeWriter } from '../../generator/compile/apply.js';
 import { nodeDisk } from '../../generator/compile/apply-disk.js';
+import { makeWriter } from '../../generator/compile/apply-writer.js';
 import { startsOf } from '../../runtime/load/find-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';

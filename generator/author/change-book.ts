@@ -1,10 +1,12 @@
 // The files of a pack while a plan is made. In: edits, one after the other. Out: each file as it was and as it should be.
-import { type Entry, type Folder, isBelow, parentOf } from '../../runtime/load/folder.js';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { codeOf, type Entry, type Folder, isBelow, parentOf } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import { makeWriter, type Written } from '../compile/apply.js';
-import { type Disk, nodeDisk } from '../compile/apply-disk.js';
+import { type Disk, nodeDisk, removeIfPossible } from '../compile/apply-disk.js';
+import { makeWriter, type Staged, type WriteOp, type Written } from '../compile/apply-writer.js';
 import { hashText } from '../compile/ledger.js';
 
 /** The texts of the files that a plan changes, each as the last edit left it. */
@@ -118,39 +120,92 @@ export async function writeChanges(
   { root = '', disk = nodeDisk }: { readonly root?: string | undefined; readonly disk?: Disk } = {},
 ): Promise<readonly Diagnostic[]> {
   const writer = makeWriter(pack, disk, { isDurable: true });
-  const done: FileChange[] = [];
+  sweepKilled(pack, changes, disk);
+  const staged: Staged[] = [];
+  const finished: FileChange[] = [];
+  // Everything is beside its place before the first file changes: what stops a run stops it with the old files, all of them.
   for (const change of changes) {
-    const written = await writeOne(change);
-    if (written.isDone) {
-      done.push(change);
-      continue;
-    }
-    await undo();
-    return [written.diagnostic];
+    const one = writer.stage(operationOf(change, pack));
+    if (!('isDone' in one)) staged.push(one);
+    else if (!one.isDone) return refuse(one);
   }
-  for (const { path } of done.filter(({ after }) => after === undefined))
+  const synced = await writer.sync(staged);
+  if (!synced.isDone) return refuse(synced);
+  for (const [index, one] of staged.entries()) {
+    const written = await writer.finish(one);
+    if (!written.isDone) {
+      await undo();
+      return refuse(written);
+    }
+    const change = changes[index];
+    if (change !== undefined && (one.temporary !== undefined || one.isDeletion === true)) finished.push(change);
+  }
+  writer.syncFolders(finished.map(({ path }) => parentOf(path)));
+  for (const { path } of finished.filter(({ after }) => after === undefined))
     writer.removeEmptyFolders([parentOf(path)], root !== '' && isBelow(path, root) ? root : '');
   return [];
 
-  function writeOne({ path, before, after }: FileChange): Promise<Written> {
-    const role = 'generated';
-    if (after === undefined) {
-      const seen = hashText(before ?? '');
-      return writer.perform({ op: 'delete', role, path, seen });
-    }
-    return writer.perform(
-      before === undefined
-        ? { op: 'create', role, path, text: after }
-        : { op: 'replace', role, path, text: after, seen: hashText(before) },
+  function refuse(written: Written): readonly Diagnostic[] {
+    writer.discard(staged);
+    const created = changes.filter(({ before }) => before === undefined);
+    writer.removeEmptyFolders(
+      created.map(({ path }) => parentOf(path)),
+      '',
     );
+    return written.isDone ? [] : [written.diagnostic];
   }
 
   async function undo(): Promise<void> {
-    for (const { path, before } of done.toReversed()) {
+    for (const { path, before } of finished.toReversed()) {
       if (before === undefined) writer.remove(path);
       else await writer.overwrite(path, before);
     }
-    const made = done.filter(({ before }) => before === undefined).map(({ path }) => path);
-    writer.removeEmptyFolders(made.map(parentOf), '');
+  }
+}
+
+function operationOf({ path, before, after }: FileChange, pack: string): WriteOp {
+  const role = 'generated';
+  if (after === undefined) return { op: 'delete', role, path, seen: hashText(before ?? '') };
+  if (before === undefined) return { op: 'create', role, path, text: after };
+  return { op: 'replace', role, path: behindLink(pack, path), text: after, seen: hashText(before) };
+}
+
+/** What a link leads to takes the text, and the link stays. It was read, so that it is in the pack. */
+function behindLink(pack: string, path: string): string {
+  try {
+    if (!lstatSync(join(pack, path)).isSymbolicLink()) return path;
+    const way = relative(realpathSync.native(pack), realpathSync.native(join(pack, path)));
+    return way.startsWith('..') || isAbsolute(way) ? path : way.replaceAll(sep, '/');
+  } catch {
+    // It is gone: writing says so.
+    return path;
+  }
+}
+
+/** Texts that a killed run has left beside their places. */
+function sweepKilled(pack: string, changes: readonly FileChange[], disk: Disk): void {
+  for (const folder of new Set(changes.map(({ path }) => join(pack, parentOf(path))))) {
+    for (const name of namesIn(folder)) {
+      const [, id] = /^\.toolwright-(\d+)-\d+\.tmp$/.exec(name) ?? [];
+      if (id !== undefined && !isAlive(Number(id))) removeIfPossible(disk, join(folder, name));
+    }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's.
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -14,6 +14,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, existsAt } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
@@ -33,6 +34,8 @@ export interface Disk {
   write(path: string, text: string, rights?: Rights): void;
   /** Waits until what a file holds is on the disk, so that it is there after a power failure. */
   sync(path: string): void;
+  /** The same without keeping the thread, so that several files wait together. */
+  syncLater(path: string): Promise<void>;
   /** The same for the names in a folder, where the system can. */
   syncFolder(path: string): void;
   /** Puts a file in the place of another, in one step. */
@@ -52,6 +55,7 @@ export const nodeDisk: Disk = {
     rights === undefined ? writeFileSync(path, text, { flag: 'wx' }) : writeWith(path, text, rights),
   // Windows syncs only what is open for writing.
   sync: path => syncOpen(path, 'r+'),
+  syncLater,
   syncFolder(path) {
     try {
       syncOpen(path, 'r');
@@ -92,11 +96,26 @@ function syncOpen(path: string, flag: string): void {
   try {
     fsyncSync(descriptor);
   } catch (error) {
-    // Some file systems have no such call: what they keep is up to them.
-    if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
+    if (!isSyncless(error)) throw error;
   } finally {
     closeSync(descriptor);
   }
+}
+
+async function syncLater(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } catch (error) {
+    if (!isSyncless(error)) throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Some file systems have no such call: what they keep is up to them. */
+function isSyncless(error: unknown): boolean {
+  return ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '');
 }
 
 function makeFolders(path: string, { uid, gid }: Pick<Rights, 'uid' | 'gid'> = {}): void {
