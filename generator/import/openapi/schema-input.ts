@@ -185,13 +185,12 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
   function members(schema: JsonSchemaObject): InputMembers | undefined {
     const object = readObject(schema, graph.at);
     if (object === undefined) return undefined;
-    const { type, properties, required, additionalProperties, description, minProperties, maxProperties } =
+    const { properties, required, additionalProperties, description, minProperties, maxProperties } =
       linkObject(object);
     const list = Object.entries(properties as Record<string, JsonSchemaObject>);
     const needed = asList(required).map(String);
-    // How many there must be cannot be said of parameters that stand among others.
-    if (type !== 'object' || maxProperties !== undefined || Number(minProperties ?? 0) > needed.length)
-      return undefined;
+    // How many there must be cannot be said of parameters that stand among others. Null says no more than no members.
+    if (maxProperties !== undefined || Number(minProperties ?? 0) > needed.length) return undefined;
     if (list.length === 0 && additionalProperties !== false) return undefined;
     return {
       members: new Map(list),
