@@ -37,8 +37,12 @@ function chooseContent(draft: RequestDraft, contents: readonly ApiContent[]): Ch
     const form = isObject ? 'json' : formOf(content.type);
     return form === undefined ? [] : [{ content, form }];
   });
-  const rank = ({ content, form }: Choice): number =>
-    preferred.indexOf(form) * 2 + (content.type === 'application/json' || !/json/.test(content.type) ? 0 : 1);
+  const rank = ({ content, form }: Choice): number => {
+    // A form of which nobody knows the fields cannot be written.
+    const isUnknown = form === 'multipart' && draft.book.inputMembers(content.schema) === undefined;
+    const turn = isUnknown ? preferred.length : preferred.indexOf(form);
+    return turn * 2 + (content.type === 'application/json' || !/json/.test(content.type) ? 0 : 1);
+  };
   return choices.reduce<Choice | undefined>(
     (best, one) => (best === undefined || rank(one) < rank(best) ? one : best),
     undefined,
