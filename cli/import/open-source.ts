@@ -94,7 +94,7 @@ async function openAddress(url: string, settings: ImportSettings, scope: OpenSco
   if (server.imported !== undefined || fetched.status < 400) return server;
   // Neither: what the address says to a browser is what a person can do something about.
   const reason = `it answers ${fetched.status} to whoever reads it, and is not an MCP server`;
-  return failed([diagnose('import/no-answer', { reason }, startOf(url)), ...server.diagnostics]);
+  return failed([diagnose('import/no-answer', { reason }, startOf(url))]);
 }
 
 /** Some servers answer a GET with an error of the protocol. */

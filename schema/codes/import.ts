@@ -70,37 +70,37 @@ export const importCodes = {
   }),
   'import/not-openapi': code<{ file: string; seems: string }>({
     severity: 'error',
-    message: ({ file, seems }) => `${quote(file)} is not an OpenAPI document: it seems to be ${seems}`,
+    message: ({ file, seems }) => `${named(file)} is not an OpenAPI document: it seems to be ${seems}`,
     cause: 'Operations are read from OpenAPI documents of version 2.0 (Swagger), 3.0, 3.1 and 3.2, in JSON or YAML.',
     fix: 'Give the address of the OpenAPI document itself: it begins with `openapi: 3` or `swagger: "2.0"`.',
   }),
   'import/unknown-version': code<{ file: string; version: string }>({
     severity: 'error',
-    message: ({ file, version }) => `${quote(file)} has the version ${quote(version)} of OpenAPI, which cannot be read`,
+    message: ({ file, version }) => `${named(file)} has the version ${quote(version)} of OpenAPI, which cannot be read`,
     cause: 'Operations are read from OpenAPI documents of version 2.0 (Swagger), 3.0, 3.1 and 3.2.',
     fix: 'Convert it to OpenAPI 3 first.',
   }),
   'import/too-large': code<{ file: string; size: number; limit: number }>({
     severity: 'error',
     message: ({ file, size, limit }) =>
-      `${quote(file)} has ${Math.ceil(size / 2 ** 20)} MiB, and ${Math.floor(limit / 2 ** 20)} MiB is the most that is read`,
+      `${named(file)} has ${Math.ceil(size / 2 ** 20)} MiB, and ${Math.floor(limit / 2 ** 20)} MiB is the most that is read`,
     cause: 'Larger documents are mostly those in which every `$ref` was replaced by what it refers to.',
     fix: 'Give the document as its authors wrote it, with its `$ref`s.',
   }),
   'import/broken-reference': code<{ reference: string }>({
-    severity: 'error',
+    severity: 'warning',
     message: ({ reference }) => `the reference ${quote(reference)} is broken: the document has nothing there`,
     cause: 'A `$ref` names a part of the document that does not exist.',
     fix: 'Correct the `$ref`, or add what it names.',
   }),
   'import/reference-cycle': code<{ reference: string }>({
-    severity: 'error',
+    severity: 'warning',
     message: ({ reference }) => `the reference ${quote(reference)} refers back to itself`,
     cause: 'References lead in a circle without anything in it that they could mean.',
     fix: 'Let one of them refer to a definition.',
   }),
   'import/unread-file': code<{ file: string }>({
-    severity: 'error',
+    severity: 'warning',
     message: ({ file }) => `the document refers to ${quote(file)}, which was not read`,
     cause:
       'Files in the folder of the document and below are read. Others, and addresses, are only read where the command line asks for it.',
@@ -191,3 +191,8 @@ export const importCodes = {
     fix: 'Delete it with toolwright remove.',
   }),
 };
+
+/** The places of diagnostics have the whole path, from where people are. */
+function named(file: string): string {
+  return quote(file.slice(file.lastIndexOf('/') + 1));
+}

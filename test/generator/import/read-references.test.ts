@@ -76,7 +76,7 @@ paths:
     expect(api?.operations.map(({ method }) => method)).toEqual(['POST']);
     expect(said(diagnostics)).toEqual([
       'warning import/left-out api.yaml:7:5 "GET /a" is left out: the reference of a parameter cannot be followed',
-      'error import/broken-reference api.yaml:9:17 the reference "#/components/parameters/limit" is broken: the document has nothing there',
+      'warning import/broken-reference api.yaml:9:17 the reference "#/components/parameters/limit" is broken: the document has nothing there',
       'warning import/left-out api.yaml:10:5 "PUT /a" is left out: the reference of a parameter cannot be followed',
     ]);
     expect(diagnostics[1]?.hint).toBe('did you mean "#/components/parameters/Limit"?');
@@ -117,11 +117,11 @@ paths:
     expect(api?.operations).toEqual([]);
     expect(said(diagnostics)).toEqual([
       'warning import/left-out api.yaml:11:9 "GET /a" is left out: the reference of a parameter cannot be followed',
-      'error import/reference-cycle api.yaml:11:37 the reference "#/components/parameters/a" refers back to itself',
+      'warning import/reference-cycle api.yaml:11:37 the reference "#/components/parameters/a" refers back to itself',
       'warning import/left-out api.yaml:12:3 "/b" is left out: its reference cannot be followed',
-      'error import/reference-cycle api.yaml:12:15 the reference "#/paths/~1c" refers back to itself',
+      'warning import/reference-cycle api.yaml:12:15 the reference "#/paths/~1c" refers back to itself',
       'warning import/left-out api.yaml:13:3 "/c" is left out: its reference cannot be followed',
-      'error import/reference-cycle api.yaml:13:15 the reference "#/paths/~1b" refers back to itself',
+      'warning import/reference-cycle api.yaml:13:15 the reference "#/paths/~1b" refers back to itself',
     ]);
     const before = api?.diagnostics.length ?? 0;
     expect(api?.resolve('#/components/schemas/self')).toBeUndefined();
@@ -143,7 +143,7 @@ paths:
     expect(api?.operations).toHaveLength(1);
     expect(api?.operations[0]).toMatchObject({ answer: undefined, errors: [{ status: '404' }] });
     expect(said(diagnostics)).toEqual([
-      'error import/broken-reference api.yaml:7:22 the reference "#/components/responses/ok" is broken: the document has nothing there',
+      'warning import/broken-reference api.yaml:7:22 the reference "#/components/responses/ok" is broken: the document has nothing there',
     ]);
   });
 });
@@ -183,7 +183,7 @@ paths:
     const api = apiOf(document, { file: 'specs/api.yaml', readOther: filesOf(files) });
     expect(api.resolve('schemas.json#/Bad')).toBeUndefined();
     expect(said(api.diagnostics)).toEqual([
-      'error import/broken-reference specs/schemas.json:1:62 the reference "#/Nothing" is broken: the document has nothing there',
+      'warning import/broken-reference specs/schemas.json:1:62 the reference "#/Nothing" is broken: the document has nothing there',
     ]);
   });
 
@@ -197,9 +197,9 @@ paths:
     expect(api?.operations.map(({ path }) => path)).toEqual(['/c']);
     expect(said(diagnostics)).toEqual([
       'warning import/left-out api.yaml:3:3 "/a" is left out: its reference cannot be followed',
-      'error import/unread-file api.yaml:3:15 the document refers to "item.yaml", which was not read',
+      'warning import/unread-file api.yaml:3:15 the document refers to "item.yaml", which was not read',
       'warning import/left-out api.yaml:4:9 "GET /b" is left out: the reference of a parameter cannot be followed',
-      'error import/unread-file api.yaml:4:37 the document refers to "https://api.example/p.yaml", which was not read',
+      'warning import/unread-file api.yaml:4:37 the document refers to "https://api.example/p.yaml", which was not read',
     ]);
   });
 

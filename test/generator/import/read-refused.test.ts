@@ -39,7 +39,7 @@ describe('what is not an OpenAPI document', () => {
     ['a Google API discovery document', '{"kind": "discovery#restDescription"}', 'convert it to OpenAPI 3 first'],
     ['an Insomnia export', '{"_type": "export", "resources": []}', 'export it as OpenAPI 3'],
     ['a HAR recording', '{"log": {"entries": []}}', 'give the OpenAPI document'],
-    ['the settings of an MCP client', '{"mcpServers": {}}', 'the command or the address of one of its servers'],
+    ['settings for an MCP client', '{"mcpServers": {}}', 'the command or the address of one of its servers'],
     ['a Kubernetes manifest', 'apiVersion: v1\nkind: Service', 'give the OpenAPI document'],
     ['a package.json file', '{"name": "a", "scripts": {}}', 'give the OpenAPI document'],
     ['a JSON Schema', '{"$schema": "https://json-schema.org/draft/2020-12/schema"}', 'schemas/'],

@@ -275,7 +275,7 @@ paths:
     });
   });
 
-  it('I1 a document with webhooks only has no operations, and is no mistake', () => {
+  it('I1 a document with webhooks only has no operations, and that is not a mistake', () => {
     const { api, diagnostics } = read('openapi: 3.1.0\nwebhooks: { a: { post: {} } }\n');
     expect(api?.operations).toEqual([]);
     expect(diagnostics).toEqual([]);
