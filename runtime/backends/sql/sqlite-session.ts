@@ -18,6 +18,8 @@ export interface SqliteStatement {
   /** Gives how many rows were changed. */
   run(binds: readonly unknown[]): number;
   iterate(binds: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  /** The first row, and no other is asked for. */
+  get(binds: readonly unknown[]): Readonly<Record<string, unknown>> | null | undefined;
   finalize?(): void;
 }
 
@@ -37,6 +39,8 @@ export interface SentStatement {
   readonly isRead: boolean;
   /** It is about the database or the connection. */
   readonly isSetting: boolean;
+  /** It gives one row at most: going through an iterator costs as much as finding the row. */
+  readonly isOneRow?: boolean;
   readonly rows: number;
   readonly bytes: number;
 }
@@ -115,10 +119,11 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     return bytes;
   }
 
-  function read(made: SqliteStatement, binds: readonly unknown[], { rows: most, bytes: mostBytes }: SentStatement) {
+  function read(made: SqliteStatement, binds: readonly unknown[], statement: SentStatement) {
+    const { rows: most, bytes: mostBytes } = statement;
     const rows: Record<string, unknown>[] = [];
     let bytes = 0;
-    for (const row of made.iterate(binds)) {
+    for (const row of statement.isOneRow === true ? firstOf(made, binds) : made.iterate(binds)) {
       if (rows.length === most) return { rows: [], over: 'rows' as const };
       // Some drivers make rows without a prototype, which are objects like any other elsewhere.
       const plain: Record<string, unknown> = Object.getPrototypeOf(row) === null ? { ...row } : row;
@@ -127,6 +132,11 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       rows.push(plain);
     }
     return { rows };
+  }
+
+  function firstOf(made: SqliteStatement, binds: readonly unknown[]): readonly Readonly<Record<string, unknown>>[] {
+    const row = made.get(binds);
+    return row === undefined || row === null ? [] : [row];
   }
 
   function run(statement: SentStatement): SessionAnswer {

@@ -14,6 +14,7 @@ interface WasmDatabase {
 interface WasmStatement {
   run(values: readonly unknown[]): { readonly changes: number };
   iterate(values: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  get(values: readonly unknown[]): Readonly<Record<string, unknown>> | null;
   finalize(): void;
 }
 
@@ -62,6 +63,7 @@ export function openWasmSqlite(driver: unknown, { file, isReadOnly }: OpenOption
         columns: undefined,
         run: binds => statement.run(binds).changes,
         iterate: binds => statement.iterate(binds),
+        get: binds => statement.get(binds),
         finalize() {
           try {
             statement.finalize();

@@ -13,7 +13,7 @@ import {
   type Statement,
 } from './database.js';
 import type { FoundDriver, SqliteDriverName } from './drivers.js';
-import { isShortRead } from './short-reads.js';
+import { givesOneRow, isShortRead } from './short-reads.js';
 import { openBetterSqlite } from './sqlite-better.js';
 import { SqliteHelper } from './sqlite-helper.js';
 import { openNodeSqlite } from './sqlite-node.js';
@@ -77,7 +77,7 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   return {
     readNow(statement, limits) {
       if (here === undefined || isClosed || !isReadOf(statement.head) || lookAtFile() > mostBytesHere) return undefined;
-      const answer = here.tryRun(toSend(statement, limits, true));
+      const answer = here.tryRun(statement, limits);
       return answer && checked(answer);
     },
     async query(statement, run) {
@@ -140,48 +140,53 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   }
 }
 
+/** What is known of a read: that it may not run here, that it is short, or short with one row at most. */
+type Reach = 'long' | 'short' | 'one row';
+
 /** Reads in this process. */
 function openHere(connect: () => SqliteConnection): {
-  tryRun(statement: SentStatement): SessionAnswer | undefined;
+  tryRun(statement: Statement, limits: Limits): SessionAnswer | undefined;
   reopen(): void;
   close(): void;
 } {
-  const known = new Map<string, boolean>();
+  const known = new Map<string, Reach>();
   const slow = new Map<string, number>();
   let connection: SqliteConnection | undefined;
   let session: Session | undefined;
   let isGone = false;
 
-  function isShort({ text, binds }: SentStatement, open: Session): boolean {
-    const already = known.get(text);
-    if (already !== undefined) return already;
-    const isSo = isShortRead(open.program(text, binds));
+  function lookAt({ text, binds }: Statement, open: Session): Reach {
+    const program = open.program(text, binds.map(sentBind));
+    const reach = !isShortRead(program) ? 'long' : givesOneRow(program) ? 'one row' : 'short';
     if (known.size >= mostKnown) {
       known.clear();
       slow.clear();
     }
-    known.set(text, isSo);
-    return isSo;
+    known.set(text, reach);
+    return reach;
   }
 
   function noteSlow(text: string): void {
     const times = (slow.get(text) ?? 0) + 1;
     slow.set(text, times);
-    if (times === mostSlow) known.set(text, false);
+    if (times === mostSlow) known.set(text, 'long');
   }
 
   return {
     /** Undefined: it is for the helper, which also has the better words for what is wrong with it. */
-    tryRun(statement) {
-      if (isGone || known.get(statement.text) === false) return undefined;
+    tryRun(statement, limits) {
+      const { text } = statement;
+      let reach = known.get(text);
+      if (isGone || reach === 'long') return undefined;
       try {
         connection ??= connect();
         session ??= makeSession(connection, 0);
-        if (!isShort(statement, session)) return undefined;
+        reach ??= lookAt(statement, session);
+        if (reach === 'long') return undefined;
         const begin = performance.now();
-        const answer = session.run(statement);
-        if (performance.now() - begin > mostMsHere) noteSlow(statement.text);
-        else if (slow.size > 0) slow.delete(statement.text);
+        const answer = session.run(toSend(statement, limits, true, reach === 'one row'));
+        if (performance.now() - begin > mostMsHere) noteSlow(text);
+        else if (slow.size > 0) slow.delete(text);
         return answer;
       } catch {
         return undefined;
@@ -201,8 +206,13 @@ function openHere(connect: () => SqliteConnection): {
   }
 }
 
-function toSend({ text, head, binds }: Statement, { rows, bytes }: Limits, isRead: boolean): SentStatement {
-  return { text, binds: binds.map(sentBind), isRead, isSetting: isSetting(head), rows, bytes };
+function toSend(
+  { text, head, binds }: Statement,
+  { rows, bytes }: Limits,
+  isRead: boolean,
+  isOneRow = false,
+): SentStatement {
+  return { text, binds: binds.map(sentBind), isRead, isSetting: isSetting(head), isOneRow, rows, bytes };
 }
 
 function checked({ columns, rows, count, over }: SessionAnswer): Answer {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { findSqliteDriver } from '../../../../runtime/backends/sql/drivers.js';
-import { isShortRead } from '../../../../runtime/backends/sql/short-reads.js';
+import { givesOneRow, isShortRead } from '../../../../runtime/backends/sql/short-reads.js';
 import { openBetterSqlite } from '../../../../runtime/backends/sql/sqlite-better.js';
 import { openNodeSqlite } from '../../../../runtime/backends/sql/sqlite-node.js';
 import { makeSession } from '../../../../runtime/backends/sql/sqlite-session.js';
@@ -69,6 +69,34 @@ describe.each(native)('what %s runs in this process', name => {
         ),
       ),
     ).toBe(false);
+  });
+});
+
+describe.each(native)('how many rows %s gives', name => {
+  const driver = findSqliteDriver(folder, 'main', [name]).load();
+  const open = name === 'node:sqlite' ? openNodeSqlite : openBetterSqlite;
+  const session = makeSession(open(driver, { file: ':memory:', isReadOnly: false }), 0);
+  const run = (text: string): unknown =>
+    session.run({ text, binds: [], isRead: false, isSetting: false, rows: 1, bytes: 1000 });
+  run('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b INTEGER)');
+  run('CREATE INDEX tb ON t (b)');
+
+  it.each([
+    ['SELECT * FROM t WHERE id = ?', true],
+    ['SELECT * FROM t WHERE a = ?', true],
+    ['SELECT b FROM t WHERE a = ? OR 1', false],
+    ['SELECT one.a FROM t AS one JOIN t AS two ON two.id = one.b WHERE one.id = ?', true],
+    ['SELECT 1', true],
+    ['SELECT * FROM t WHERE b = ?', false],
+    ['SELECT * FROM t WHERE id > ?', false],
+    ['SELECT * FROM t WHERE id IN (?, ?)', false],
+    ['SELECT 1 UNION ALL SELECT 2', false],
+    ['VALUES (1), (2)', false],
+    ['SELECT * FROM t ORDER BY b DESC', false],
+  ])('B2 %s gives one row at most: %s', (text, expected) => {
+    const binds = [...text].filter(one => one === '?').map(() => 1);
+    const program = session.program(text, binds);
+    expect(isShortRead(program) && givesOneRow(program)).toBe(expected);
   });
 });
 
