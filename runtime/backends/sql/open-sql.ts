@@ -63,8 +63,8 @@ export function openSql(
   const turns = new Turns(name, [new Gate(limits.concurrency ?? pool)], limits.queue ?? defaults.queue);
   const allowed: Limits = { rows, bytes, timeoutMs };
   const known = new Map<string, Written>();
-  /** Statements under way, by what ends them. */
-  const running = new Map<Stopping, Promise<unknown>>();
+  /** Statements under way. A few at a time: the tables that a map leaves behind hold on to each other (by-id.ts). */
+  const running: { readonly stopping: Stopping; readonly done: Promise<unknown> }[] = [];
   let address: Address | undefined;
   let hidePassword = (text: string): string => text;
   let database: Database | undefined;
@@ -136,14 +136,15 @@ export function openSql(
   async function query(call: CallScope, database: Database, asked: Asked): Promise<unknown> {
     const { statement, isRead, options } = asked;
     const stopping = new Stopping(call.cancellation ?? call.signal);
+    const done = takeTurn(database, statement, { ...allowed, isRead, signal: stopping });
+    const one = { stopping, done };
+    running.push(one);
     try {
-      const done = takeTurn(database, statement, { ...allowed, isRead, signal: stopping });
-      running.set(stopping, done);
       return shape(name, await done, options);
     } catch (thrown) {
       throw sqlFailure(thrown, { name, redact, limits: allowed, signal: stopping }, statement);
     } finally {
-      running.delete(stopping);
+      running.splice(running.indexOf(one), 1);
       stopping.end();
     }
   }
@@ -178,8 +179,8 @@ export function openSql(
     },
     async close() {
       isClosed = true;
-      for (const stopping of running.keys()) stopping.stop(closedFailure(name));
-      await waitAtMost(closeMs, Promise.allSettled(running.values()));
+      for (const { stopping } of running) stopping.stop(closedFailure(name));
+      await waitAtMost(closeMs, Promise.allSettled(running.map(({ done }) => done)));
       await database?.close();
     },
   };
