@@ -8,7 +8,7 @@ export interface SqliteConnection {
   /** SQLITE_BUSY, SQLITE_CONSTRAINT_UNIQUE and so on; undefined: not an error of SQLite. */
   codeOf(error: unknown): string | undefined;
   close(): void;
-  /** Whether prepared statements may be kept. */
+  /** Whether prepared statements may be kept; those that give one row at most are in any case. */
   readonly keepsStatements: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface SqliteStatement {
   /** Gives how many rows were changed. */
   run(binds: readonly unknown[]): number;
   iterate(binds: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
-  /** The first row, and no other is asked for. */
+  /** The first row, of a statement that gives one at most. */
   get(binds: readonly unknown[]): Readonly<Record<string, unknown>> | null | undefined;
   finalize?(): void;
 }
@@ -73,19 +73,24 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     isQueryOnly = undefined;
   }
 
-  function prepare(text: string): SqliteStatement {
+  function prepare(text: string, isKept: boolean): SqliteStatement {
     const known = kept.get(text);
     if (known !== undefined) return known;
     const made = connection.prepare(text);
-    if (!connection.keepsStatements) return made;
+    if (!isKept) return made;
     const [oldest] = kept.keys();
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size >= mostKept && oldest !== undefined) drop(oldest);
     kept.set(text, made);
     return made;
   }
 
+  function drop(text: string): void {
+    kept.get(text)?.finalize?.();
+    kept.delete(text);
+  }
+
   function number(text: string): number {
-    const made = prepare(text);
+    const made = prepare(text, connection.keepsStatements);
     const [row = {}] = [...made.iterate([])];
     if (!connection.keepsStatements) made.finalize?.();
     return Number(Object.values(row)[0]);
@@ -144,7 +149,8 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       connection.exec(`PRAGMA query_only = ${statement.isRead ? 'ON' : 'OFF'}`);
       isQueryOnly = statement.isRead;
     }
-    const made = prepare(statement.text);
+    const isKept = connection.keepsStatements || statement.isOneRow === true;
+    const made = prepare(statement.text, isKept);
     const { columns } = made;
     const binds = statement.binds.map(toBind);
     let isUndone = true;
@@ -165,10 +171,10 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       return { columns, rows, count, over };
     } catch (error) {
       // `node:sqlite` reports the error of a statement once more when the statement is used again.
-      kept.delete(statement.text);
+      drop(statement.text);
       throw error;
     } finally {
-      if (!connection.keepsStatements) made.finalize?.();
+      if (!isKept) made.finalize?.();
       if (statement.isSetting && !statement.isRead) configure();
       if (isInside && isUndone) {
         try {
@@ -182,8 +188,17 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
 
   return {
     run,
-    program: (text, binds) =>
-      [...connection.prepare(`EXPLAIN ${text}`).iterate(binds.map(toBind))].map(row => ({ ...row })),
-    close: () => connection.close(),
+    program(text, binds) {
+      const made = connection.prepare(`EXPLAIN ${text}`);
+      try {
+        return [...made.iterate(binds.map(toBind))].map(row => ({ ...row }));
+      } finally {
+        made.finalize?.();
+      }
+    },
+    close() {
+      for (const text of [...kept.keys()]) drop(text);
+      connection.close();
+    },
   };
 }

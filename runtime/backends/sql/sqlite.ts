@@ -3,31 +3,17 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { Environment } from '../../call/context/config.js';
 import { Gate } from '../../call/turns.js';
-import {
-  type Answer,
-  type Bind,
-  type Database,
-  DatabaseError,
-  type Limits,
-  type Run,
-  type Statement,
-} from './database.js';
+import { type Answer, type Database, DatabaseError, type Run } from './database.js';
 import type { FoundDriver, SqliteDriverName } from './drivers.js';
-import { givesOneRow, isShortRead } from './short-reads.js';
 import { openBetterSqlite } from './sqlite-better.js';
 import { SqliteHelper } from './sqlite-helper.js';
+import { openHere } from './sqlite-here.js';
 import { openNodeSqlite } from './sqlite-node.js';
-import {
-  makeSession,
-  type OpenSqlite,
-  type SentBind,
-  type SentStatement,
-  type Session,
-  type SessionAnswer,
-  type SqliteConnection,
-} from './sqlite-session.js';
-import { isReadOf, isSetting } from './sqlite-settings.js';
+import { toSend } from './sqlite-sent.js';
+import type { OpenSqlite, SentStatement, SessionAnswer, SqliteConnection } from './sqlite-session.js';
+import { isReadOf } from './sqlite-settings.js';
 import { openWasmSqlite } from './sqlite-wasm.js';
+import { wasmReads } from './wasm-reads.js';
 
 export interface SqliteOptions {
   /** Absolute, or `:memory:`. */
@@ -48,10 +34,6 @@ const openers: Readonly<Record<SqliteDriverName, OpenSqlite>> = {
 const busyMs = 5000;
 /** Of a file: one pass over it takes some 100 ms then. */
 const mostBytesHere = 64 * 1024 * 1024;
-/** What takes longer here, so many times in a row, runs in the helper from then on: tables grow. Once may be a busy machine. */
-const mostMsHere = 20;
-const mostSlow = 3;
-const mostKnown = 500;
 
 export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: SqliteOptions): Database {
   const { file, shownFile, isReadOnly, env } = options;
@@ -67,8 +49,9 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
     busyMs,
     env,
   });
-  // A database in memory is where it is; the lock of the other is a folder, and it is slow anyway.
-  const here = isMemory || isWasm ? undefined : openHere(() => open(driver.load(), { file, isReadOnly: true }));
+  // A database in memory is where it is.
+  const connect = (): SqliteConnection => open(driver.load(), { file, isReadOnly: true });
+  const here = isMemory ? undefined : openHere(connect, isWasm ? wasmReads(file) : undefined);
   const turn = new Gate(1);
   let isClosed = false;
   let known: number | undefined;
@@ -140,81 +123,6 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   }
 }
 
-/** What is known of a read: that it may not run here, that it is short, or short with one row at most. */
-type Reach = 'long' | 'short' | 'one row';
-
-/** Reads in this process. */
-function openHere(connect: () => SqliteConnection): {
-  tryRun(statement: Statement, limits: Limits): SessionAnswer | undefined;
-  reopen(): void;
-  close(): void;
-} {
-  const known = new Map<string, Reach>();
-  const slow = new Map<string, number>();
-  let connection: SqliteConnection | undefined;
-  let session: Session | undefined;
-  let isGone = false;
-
-  function lookAt({ text, binds }: Statement, open: Session): Reach {
-    const program = open.program(text, binds.map(sentBind));
-    const reach = !isShortRead(program) ? 'long' : givesOneRow(program) ? 'one row' : 'short';
-    if (known.size >= mostKnown) {
-      known.clear();
-      slow.clear();
-    }
-    known.set(text, reach);
-    return reach;
-  }
-
-  function noteSlow(text: string): void {
-    const times = (slow.get(text) ?? 0) + 1;
-    slow.set(text, times);
-    if (times === mostSlow) known.set(text, 'long');
-  }
-
-  return {
-    /** Undefined: it is for the helper, which also has the better words for what is wrong with it. */
-    tryRun(statement, limits) {
-      const { text } = statement;
-      let reach = known.get(text);
-      if (isGone || reach === 'long') return undefined;
-      try {
-        connection ??= connect();
-        session ??= makeSession(connection, 0);
-        reach ??= lookAt(statement, session);
-        if (reach === 'long') return undefined;
-        const begin = performance.now();
-        const answer = session.run(toSend(statement, limits, true, reach === 'one row'));
-        if (performance.now() - begin > mostMsHere) noteSlow(text);
-        else if (slow.size > 0) slow.delete(text);
-        return answer;
-      } catch {
-        return undefined;
-      }
-    },
-    reopen: disconnect,
-    close() {
-      isGone = true;
-      disconnect();
-    },
-  };
-
-  function disconnect(): void {
-    session?.close();
-    session = undefined;
-    connection = undefined;
-  }
-}
-
-function toSend(
-  { text, head, binds }: Statement,
-  { rows, bytes }: Limits,
-  isRead: boolean,
-  isOneRow = false,
-): SentStatement {
-  return { text, binds: binds.map(sentBind), isRead, isSetting: isSetting(head), isOneRow, rows, bytes };
-}
-
 function checked({ columns, rows, count, over }: SessionAnswer): Answer {
   if (over !== undefined) throw new DatabaseError(over, 'the answer is too large');
   return { columns, rows, count };
@@ -238,11 +146,4 @@ function hasLog(file: string): boolean {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function sentBind(bind: Bind): SentBind {
-  if (typeof bind === 'bigint') return { i: String(bind) };
-  if (bind instanceof Uint8Array) return { b: Buffer.from(bind).toString('base64') };
-  if (typeof bind === 'string' || typeof bind === 'number' || bind === null) return bind;
-  return typeof bind === 'boolean' ? Number(bind) : JSON.stringify(bind);
 }
