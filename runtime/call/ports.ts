@@ -134,7 +134,8 @@ export interface PackHost {
 
 /** What does the work of an item without code. */
 export interface ItemWork {
-  run(args: unknown, call: CallScope): Promise<unknown>;
+  /** What it gives, or a promise of it: what is there at once is not waited for. */
+  run(args: unknown, call: CallScope): unknown;
   /** What would be sent or run, in lines, without secrets. Nothing is: an address that is not set stays a placeholder. */
   preview(args: unknown, call: Pick<CallScope, 'uri'>): string;
 }

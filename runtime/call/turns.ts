@@ -6,7 +6,8 @@ import { ToolError } from './tool-error.js';
 /** Lets so many calls in at a time. */
 export class Gate {
   #free: number;
-  readonly #waiting = new Set<() => void>();
+  /** In order. The tables that a set leaves behind hold on to each other (by-id.ts), and here to all calls that have waited. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(most: number) {
     this.#free = most;
@@ -25,23 +26,22 @@ export class Gate {
     return new Promise((resolve, reject) => {
       const give = (): void => {
         signal.removeEventListener('abort', stop);
-        this.#waiting.delete(give);
         resolve();
       };
       const stop = {
         handleEvent: () => {
-          this.#waiting.delete(give);
+          this.#waiting.splice(this.#waiting.indexOf(give), 1);
           signal.removeEventListener('abort', stop);
           reject(signal.reason);
         },
       };
-      this.#waiting.add(give);
+      this.#waiting.push(give);
       signal.addEventListener('abort', stop);
     });
   }
 
   leave(): void {
-    const [next] = this.#waiting;
+    const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();
   }

@@ -12,7 +12,8 @@ import type { OpenBackends } from './open-backends.js';
 
 /** The same, of values that placeholders stand for. */
 export interface FilledWork {
-  run(values: FillValues, call: CallScope): Promise<unknown>;
+  /** What it gives, or a promise of it. */
+  run(values: FillValues, call: CallScope): unknown;
   preview(values: FillValues, call: Pick<CallScope, 'uri'>): string;
 }
 
@@ -41,13 +42,14 @@ export async function makeWork(
   };
   const told = missing.length === 0 ? '' : `\n\nnot set: ${missing.join(', ')}`;
   return {
-    async run(args, scope) {
+    run(args, scope) {
       if (missing.length > 0) throw configMissing(name, missing, program);
       backends.heard(scope);
       try {
-        return await work.run(valuesOf(args), scope);
+        const returned = work.run(valuesOf(args), scope);
+        return returned instanceof Promise ? returned.catch(fail) : returned;
       } catch (thrown) {
-        throw explainUnfit(thrown);
+        return fail(thrown);
       }
     },
     preview(args, scope) {
@@ -59,6 +61,10 @@ export async function makeWork(
       }
     },
   };
+
+  function fail(thrown: unknown): never {
+    throw explainUnfit(thrown);
+  }
 
   async function openWork(): Promise<FilledWork> {
     const { http, sql, exec, mcp } = definition as ToolDefinition & ResourceDefinition;

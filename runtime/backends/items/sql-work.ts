@@ -6,7 +6,7 @@ import type { FilledWork } from './item-work.js';
 export function sqlWork({ text, result }: SqlCall, isRead: boolean, backend: OpenSqlBackend): FilledWork {
   const options = { result, isRead };
   return {
-    run: ({ args }, call) => backend.of(call).query(text, args, options),
+    run: ({ args }, call) => backend.run(call, text, args, options),
     preview: ({ args }) => backend.preview(text, args, options),
   };
 }

@@ -1,6 +1,6 @@
 // B2. A database as a backend. In: its definition, then statements with values by name. Out: rows, a row, a value or a count. Values are
 // bound, identifiers quoted; there is no other way into a statement.
-import { type ParsedSql, parseSql, type SqlDialect } from '../../../schema/backend/sql-text.js';
+import { type ParsedSql, parseSql, type SqlDialect, sqlPlaceholdersOf } from '../../../schema/backend/sql-text.js';
 import type { SqlBackendDefinition } from '../../../schema/definitions.js';
 import type { SqlBackend, SqlOptions } from '../../../schema/support/mcp/backends.js';
 import { createRedact } from '../../call/context/secret-forms.js';
@@ -20,12 +20,29 @@ import { Stopping } from './stopping.js';
 type Values = Readonly<Record<string, unknown>>;
 
 export interface OpenSqlBackend extends OpenBackend<SqlBackend> {
+  /** As `query`; gives what is there at once as it is, since a promise costs as much as finding a row. */
+  run(call: CallScope, text: string, values?: Values, options?: SqlOptions): unknown;
   /** The statement as it would be sent, and its values; nothing is connected. */
   preview(text: string, values?: Values, options?: SqlOptions): string;
 }
 
+interface Asked {
+  readonly statement: Statement;
+  readonly isRead: boolean;
+  readonly options: SqlOptions;
+}
+
 const defaults = { timeoutMs: 30_000, rows: 1000, bytes: 10_000_000, pool: 5, queue: 100 };
 const mostParsed = 500;
+
+/** A statement as it was written. */
+interface Written {
+  readonly parsed: ParsedSql;
+  /** Values change its text: identifiers and the lengths of lists. */
+  readonly isVariable: boolean;
+  /** As it was sent before. One string for all calls, so that what is known of it is found by its identity. */
+  sent: string | undefined;
+}
 /** For statements that are ended, should a database not hear of it. */
 const closeMs = 3000;
 
@@ -45,9 +62,9 @@ export function openSql(
   const { timeoutMs = defaults.timeoutMs, rows = defaults.rows, bytes = defaults.bytes } = limits;
   const turns = new Turns(name, [new Gate(limits.concurrency ?? pool)], limits.queue ?? defaults.queue);
   const allowed: Limits = { rows, bytes, timeoutMs };
-  const parsed = new Map<string, ParsedSql>();
-  /** Statements under way, by what ends them. */
-  const running = new Map<Stopping, Promise<unknown>>();
+  const known = new Map<string, Written>();
+  /** Statements under way. A few at a time: the tables that a map leaves behind hold on to each other (by-id.ts). */
+  const running: { readonly stopping: Stopping; readonly done: Promise<unknown> }[] = [];
   let address: Address | undefined;
   let hidePassword = (text: string): string => text;
   let database: Database | undefined;
@@ -73,14 +90,18 @@ export function openSql(
   }
 
   function render(text: string, values: Values, dialect: SqlDialect): Statement {
-    const key = `${dialect} ${text}`;
-    let found = parsed.get(key);
-    if (found === undefined) {
-      found = parseSql(text, dialect);
-      if (parsed.size >= mostParsed) parsed.clear();
-      parsed.set(key, found);
+    let written = known.get(text);
+    if (written === undefined) {
+      const parsed = parseSql(text, dialect);
+      const isVariable = sqlPlaceholdersOf(parsed.parts).some(
+        ({ as, list }) => as === 'identifier' || list !== undefined,
+      );
+      written = { parsed, isVariable, sent: undefined };
+      if (known.size >= mostParsed) known.clear();
+      known.set(text, written);
     }
-    const problem = found.problems.find(({ kind }) => kind !== 'in-literal');
+    const { parts, problems, head } = written.parsed;
+    const problem = problems.find(({ kind }) => kind !== 'in-literal');
     if (problem !== undefined)
       throw new UpstreamFailure(
         'BAD_VALUE',
@@ -89,29 +110,42 @@ export function openSql(
           status: 500,
         },
       );
-    return { ...renderStatement(found.parts, values, dialect), head: found.head };
+    const rendered = renderStatement(parts, values, dialect);
+    if (written.isVariable) return { ...rendered, head };
+    written.sent ??= rendered.text;
+    return { text: written.sent, binds: rendered.binds, head };
   }
 
-  /** Ends with its call, or with the backend. */
-  async function query(call: CallScope, text: string, values: Values = {}, options: SqlOptions = {}): Promise<unknown> {
+  function run(call: CallScope, text: string, values: Values = {}, options: SqlOptions = {}): unknown {
     const isRead = options.isRead === true || readOnly;
     let statement: Statement | undefined;
-    let stopping: Stopping | undefined;
     try {
       const opened = open();
       statement = render(text, values, opened.address.dialect);
       // Neither a turn nor a signal is needed for what has ended when it returns.
       const now = isRead ? opened.database.readNow?.(statement, allowed) : undefined;
-      if (now !== undefined) return shape(name, now, options);
-      stopping = new Stopping(call.cancellation ?? call.signal);
-      const done = takeTurn(opened.database, statement, { ...allowed, isRead, signal: stopping });
-      running.set(stopping, done);
+      return now === undefined
+        ? query(call, opened.database, { statement, isRead, options })
+        : shape(name, now, options);
+    } catch (thrown) {
+      throw sqlFailure(thrown, { name, redact, limits: allowed, signal: undefined }, statement);
+    }
+  }
+
+  /** Ends with its call, or with the backend. */
+  async function query(call: CallScope, database: Database, asked: Asked): Promise<unknown> {
+    const { statement, isRead, options } = asked;
+    const stopping = new Stopping(call.cancellation ?? call.signal);
+    const done = takeTurn(database, statement, { ...allowed, isRead, signal: stopping });
+    const one = { stopping, done };
+    running.push(one);
+    try {
       return shape(name, await done, options);
     } catch (thrown) {
       throw sqlFailure(thrown, { name, redact, limits: allowed, signal: stopping }, statement);
     } finally {
-      if (stopping !== undefined) running.delete(stopping);
-      stopping?.end();
+      running.splice(running.indexOf(one), 1);
+      stopping.end();
     }
   }
 
@@ -130,9 +164,10 @@ export function openSql(
   }
 
   return {
+    run,
     of: call => ({
-      query: <Result>(text: string, values?: Values, options?: SqlOptions) =>
-        query(call, text, values, options) as Promise<Result>,
+      query: async <Result>(text: string, values?: Values, options?: SqlOptions) =>
+        (await run(call, text, values, options)) as Result,
     }),
     preview(text, values = {}, options = {}) {
       const { dialect } = readAddress(name, definition, scope);
@@ -144,8 +179,8 @@ export function openSql(
     },
     async close() {
       isClosed = true;
-      for (const stopping of running.keys()) stopping.stop(closedFailure(name));
-      await waitAtMost(closeMs, Promise.allSettled(running.values()));
+      for (const { stopping } of running) stopping.stop(closedFailure(name));
+      await waitAtMost(closeMs, Promise.allSettled(running.map(({ done }) => done)));
       await database?.close();
     },
   };

@@ -3,7 +3,8 @@
 import { connect } from 'node:net';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { type Answer, type Database, DatabaseError, type Run, type Statement } from './database.js';
-import { type Around, type Client, isGone, makeAround, NotBegun, type Pg, type Pool, send } from './postgres-query.js';
+import { type Around, makeAround } from './postgres-messages.js';
+import { type Client, isGone, listenTo, NotBegun, type Pg, type Pool, send } from './postgres-query.js';
 import { postgresTypes } from './postgres-types.js';
 
 export interface PostgresOptions {
@@ -38,7 +39,7 @@ export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: Pos
       for (let lost = 0; ; lost += 1) {
         const client = await connectWithin(pool, run);
         try {
-          return await useClient(pg, client, statement, run);
+          return await useClient(client, statement, run);
         } catch (thrown) {
           if (!(thrown instanceof NotBegun)) throw thrown;
           // At worst all that were kept are gone, as after a restart of the database.
@@ -55,45 +56,40 @@ export function openPostgres(driver: unknown, { url, pool: max, timeoutMs }: Pos
 }
 
 /** A connection that comes after nobody waits for it goes back into the pool. */
-async function connectWithin(pool: Pool, { signal }: Run): Promise<Client> {
-  if (signal.aborted) throw signal.reason;
-  const connecting = pool.connect();
-  const onAbort = { handleEvent: (): void => undefined };
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort.handleEvent = () => reject(signal.reason);
+function connectWithin(pool: Pool, { signal }: Run): Promise<Client> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) throw signal.reason;
+    let isLeft = false;
+    const onAbort = {
+      handleEvent: () => {
+        isLeft = true;
+        reject(signal.reason);
+      },
+    };
+    signal.addEventListener('abort', onAbort);
+    pool.connect((problem, client) => {
+      signal.removeEventListener('abort', onAbort);
+      if (client === undefined) reject(problem);
+      else if (isLeft) client.release();
+      else {
+        listenTo(client);
+        resolve(client);
+      }
+    });
   });
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([connecting, aborted]);
-  } catch (thrown) {
-    connecting.then(
-      client => client.release(),
-      () => undefined,
-    );
-    throw thrown;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
-async function useClient(pg: Pg, client: Client, statement: Statement, run: Run): Promise<Answer> {
-  // Without a listener, a connection that breaks now would end the process; the statement fails by itself.
-  const ignore = (): void => undefined;
-  client.on('error', ignore);
+async function useClient(client: Client, statement: Statement, run: Run): Promise<Answer> {
   let isBroken = true;
   try {
     const around = run.isRead ? readOnly(run.timeoutMs) : alone;
     if (!run.isRead) await start(client, run);
-    const { answer, failure, isGivenUp, isCancelled } = await runStatement(pg, client, statement, run, around);
+    const { answer, failure, isGivenUp, isCancelled } = await runStatement(client, statement, run, around);
     if (!isGivenUp) {
       const isKept = answer !== undefined && !run.isRead;
       // What was read has ended its transaction itself.
       const isEnded = answer !== undefined && run.isRead;
-      const ending = isEnded ? done : within(run.timeoutMs, client.query(isKept ? 'COMMIT' : 'ROLLBACK'));
-      const problem = await ending.then(
-        () => undefined,
-        (thrown: unknown) => ({ thrown }),
-      );
+      const problem = isEnded ? undefined : await endTransaction(client, run, isKept);
       const isLost = problem !== undefined && (isGone(problem.thrown) || problem.thrown instanceof DatabaseError);
       // A cancel may come late, and must not hit the statement of another call.
       isBroken = isCancelled || isLost || staysBehind.test(statement.text);
@@ -104,8 +100,20 @@ async function useClient(pg: Pg, client: Client, statement: Statement, run: Run)
     if (answer === undefined) throw failure;
     return answer;
   } finally {
-    client.off('error', ignore);
     client.release(isBroken);
+  }
+}
+
+async function endTransaction(
+  client: Client,
+  run: Run,
+  isKept: boolean,
+): Promise<{ readonly thrown: unknown } | undefined> {
+  try {
+    await within(run.timeoutMs, client.query(isKept ? 'COMMIT' : 'ROLLBACK'));
+    return undefined;
+  } catch (thrown) {
+    return { thrown };
   }
 }
 
@@ -127,7 +135,6 @@ async function start(client: Client, run: Run): Promise<void> {
 }
 
 const alone = makeAround([], []);
-const done = Promise.resolve();
 
 /** Neither what a statement may do nor how values are written is up to the settings of a server or of a role. */
 function settingsFor(timeoutMs: number): readonly (readonly [string, string | number])[] {
@@ -174,46 +181,70 @@ interface Ran {
   readonly isGivenUp: boolean;
 }
 
-async function runStatement(pg: Pg, client: Client, statement: Statement, run: Run, around: Around): Promise<Ran> {
+/** One promise and no race: they cost more than all that is done for a row. */
+function runStatement(client: Client, statement: Statement, run: Run, around: Around): Promise<Ran> {
   const { signal, timeoutMs } = run;
-  if (signal.aborted) return { failure: signal.reason, isGivenUp: false, isCancelled: false };
-  let stopped: { readonly reason: unknown } | undefined;
-  let giveUp: (value: undefined) => void = () => undefined;
-  const givenUp = new Promise<undefined>(resolve => {
-    giveUp = resolve;
+  return new Promise(resolve => {
+    if (signal.aborted) {
+      resolve({ failure: signal.reason, isGivenUp: false, isCancelled: false });
+      return;
+    }
+    let stopped: { readonly reason: unknown } | undefined;
+    let late: NodeJS.Timeout | undefined;
+    const settle = (ran: Ran): void => {
+      clearTimeout(timer);
+      clearTimeout(late);
+      signal.removeEventListener('abort', onAbort);
+      resolve(ran);
+    };
+    const stop = (reason: unknown): void => {
+      if (stopped !== undefined) return;
+      stopped = { reason };
+      cancel(client);
+      late = setTimeout(() => settle({ failure: reason, isGivenUp: true, isCancelled: true }), cancelMs);
+    };
+    const onAbort = { handleEvent: () => stop(signal.reason) };
+    const timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
+    signal.addEventListener('abort', onAbort);
+    send(client, statement, {
+      run,
+      around,
+      stop,
+      end(ended) {
+        if (stopped !== undefined)
+          settle({
+            failure: stopped.reason,
+            isGivenUp: 'thrown' in ended && !isAnswer(ended.thrown),
+            isCancelled: true,
+          });
+        else if ('thrown' in ended)
+          settle({
+            failure: isLate(ended.thrown) ? new DatabaseError('timeout', 'it took too long') : ended.thrown,
+            isGivenUp: !isAnswer(ended.thrown),
+            isCancelled: false,
+          });
+        else if (ended.answer.rows.length > run.rows)
+          settle({
+            failure: new DatabaseError('rows', 'there are too many rows'),
+            isGivenUp: false,
+            isCancelled: false,
+          });
+        else settle({ answer: ended.answer, isGivenUp: false, isCancelled: false });
+      },
+    });
   });
-  let late: NodeJS.Timeout | undefined;
-  const stop = (reason: unknown): void => {
-    if (stopped !== undefined) return;
-    stopped = { reason };
-    cancel(client);
-    late = setTimeout(() => giveUp(undefined), cancelMs);
-  };
-  const onAbort = { handleEvent: () => stop(signal.reason) };
-  const timer = setTimeout(() => stop(new DatabaseError('timeout', 'it took too long')), timeoutMs);
-  signal.addEventListener('abort', onAbort);
-  try {
-    const result = await Promise.race([send(pg, client, statement, { run, stop, around }), givenUp]);
-    const isGivenUp = result === undefined;
-    if (isGivenUp || stopped !== undefined) return { failure: stopped?.reason, isGivenUp, isCancelled: true };
-    const { rows, rowCount, fields } = result;
-    if (rows.length > run.rows)
-      return { failure: new DatabaseError('rows', 'there are too many rows'), isGivenUp: false, isCancelled: false };
-    const answer = { columns: fields.map(({ name }) => name), rows, count: rowCount ?? rows.length };
-    return { answer, isGivenUp: false, isCancelled: false };
-  } catch (thrown) {
-    // Only what the database itself says has a SQLSTATE; anything else is the end of the connection.
-    const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
-    const isAnswer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
-    const isLate = code === '57014' && /statement timeout/.test(String(message));
-    const failure = isLate ? new DatabaseError('timeout', 'it took too long') : thrown;
-    const isCancelled = stopped !== undefined;
-    return { failure: stopped === undefined ? failure : stopped.reason, isGivenUp: !isAnswer, isCancelled };
-  } finally {
-    clearTimeout(timer);
-    clearTimeout(late);
-    signal.removeEventListener('abort', onAbort);
-  }
+}
+
+/** Only what the database itself says has a SQLSTATE; anything else is the end of the connection. */
+function isAnswer(thrown: unknown): boolean {
+  const { code } = thrown as { readonly code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+}
+
+/** It was ended by \`statement_timeout\`. */
+function isLate(thrown: unknown): boolean {
+  const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
+  return code === '57014' && /statement timeout/.test(String(message));
 }
 
 /** A CancelRequest goes over a connection of its own, and is never answered. */

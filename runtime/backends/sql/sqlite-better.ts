@@ -15,6 +15,7 @@ interface BetterStatement {
   columns(): readonly { readonly name: string }[];
   run(...binds: readonly unknown[]): { readonly changes: number };
   iterate(...binds: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  get(...binds: readonly unknown[]): Readonly<Record<string, unknown>> | undefined;
 }
 
 export function openBetterSqlite(driver: unknown, { file, isReadOnly }: OpenOptions): SqliteConnection {
@@ -32,6 +33,7 @@ export function openBetterSqlite(driver: unknown, { file, isReadOnly }: OpenOpti
         columns: statement.reader ? statement.columns().map(({ name }) => name) : [],
         run: binds => statement.run(...binds).changes,
         iterate: binds => statement.iterate(...binds),
+        get: binds => statement.get(...binds),
       };
     },
     codeOf(error) {

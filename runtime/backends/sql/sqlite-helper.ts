@@ -158,7 +158,7 @@ function serve(
 
   function run(statement: SentStatement): SessionAnswer {
     if (setup === undefined) throw new Error('there is no setup');
-    if (setup.hasLockFolder) guard ??= guardOf(require, setup.file);
+    if (setup.hasLockFolder) guard ??= guardOf(require('node:fs'), require('node:path'), setup.file, true);
     guard?.enter();
     try {
       connection ??= open(driver ?? require(setup.driver), setup);

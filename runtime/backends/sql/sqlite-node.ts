@@ -15,6 +15,7 @@ interface NodeStatement {
   columns?(): readonly { readonly name: string }[];
   run(...binds: readonly unknown[]): { readonly changes: number | bigint };
   iterate(...binds: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  get(...binds: readonly unknown[]): Readonly<Record<string, unknown>> | undefined;
 }
 
 export function openNodeSqlite(driver: unknown, { file, isReadOnly }: OpenOptions): SqliteConnection {
@@ -36,6 +37,7 @@ export function openNodeSqlite(driver: unknown, { file, isReadOnly }: OpenOption
         columns: statement.columns?.().map(({ name }) => name),
         run: binds => Number(statement.run(...binds).changes),
         iterate: binds => statement.iterate(...binds),
+        get: binds => statement.get(...binds),
       };
     },
     codeOf(error) {

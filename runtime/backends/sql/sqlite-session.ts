@@ -8,7 +8,7 @@ export interface SqliteConnection {
   /** SQLITE_BUSY, SQLITE_CONSTRAINT_UNIQUE and so on; undefined: not an error of SQLite. */
   codeOf(error: unknown): string | undefined;
   close(): void;
-  /** Whether prepared statements may be kept. */
+  /** Whether prepared statements may be kept; those that give one row at most are in any case. */
   readonly keepsStatements: boolean;
 }
 
@@ -18,6 +18,8 @@ export interface SqliteStatement {
   /** Gives how many rows were changed. */
   run(binds: readonly unknown[]): number;
   iterate(binds: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  /** The first row, of a statement that gives one at most. */
+  get(binds: readonly unknown[]): Readonly<Record<string, unknown>> | null | undefined;
   finalize?(): void;
 }
 
@@ -37,6 +39,8 @@ export interface SentStatement {
   readonly isRead: boolean;
   /** It is about the database or the connection. */
   readonly isSetting: boolean;
+  /** It gives one row at most: going through an iterator costs as much as finding the row. */
+  readonly isOneRow?: boolean;
   readonly rows: number;
   readonly bytes: number;
 }
@@ -69,19 +73,24 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     isQueryOnly = undefined;
   }
 
-  function prepare(text: string): SqliteStatement {
+  function prepare(text: string, isKept: boolean): SqliteStatement {
     const known = kept.get(text);
     if (known !== undefined) return known;
     const made = connection.prepare(text);
-    if (!connection.keepsStatements) return made;
+    if (!isKept) return made;
     const [oldest] = kept.keys();
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size >= mostKept && oldest !== undefined) drop(oldest);
     kept.set(text, made);
     return made;
   }
 
+  function drop(text: string): void {
+    kept.get(text)?.finalize?.();
+    kept.delete(text);
+  }
+
   function number(text: string): number {
-    const made = prepare(text);
+    const made = prepare(text, connection.keepsStatements);
     const [row = {}] = [...made.iterate([])];
     if (!connection.keepsStatements) made.finalize?.();
     return Number(Object.values(row)[0]);
@@ -115,10 +124,11 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     return bytes;
   }
 
-  function read(made: SqliteStatement, binds: readonly unknown[], { rows: most, bytes: mostBytes }: SentStatement) {
+  function read(made: SqliteStatement, binds: readonly unknown[], statement: SentStatement) {
+    const { rows: most, bytes: mostBytes } = statement;
     const rows: Record<string, unknown>[] = [];
     let bytes = 0;
-    for (const row of made.iterate(binds)) {
+    for (const row of statement.isOneRow === true ? firstOf(made, binds) : made.iterate(binds)) {
       if (rows.length === most) return { rows: [], over: 'rows' as const };
       // Some drivers make rows without a prototype, which are objects like any other elsewhere.
       const plain: Record<string, unknown> = Object.getPrototypeOf(row) === null ? { ...row } : row;
@@ -129,12 +139,18 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
     return { rows };
   }
 
+  function firstOf(made: SqliteStatement, binds: readonly unknown[]): readonly Readonly<Record<string, unknown>>[] {
+    const row = made.get(binds);
+    return row === undefined || row === null ? [] : [row];
+  }
+
   function run(statement: SentStatement): SessionAnswer {
     if (statement.isRead !== isQueryOnly) {
       connection.exec(`PRAGMA query_only = ${statement.isRead ? 'ON' : 'OFF'}`);
       isQueryOnly = statement.isRead;
     }
-    const made = prepare(statement.text);
+    const isKept = connection.keepsStatements || statement.isOneRow === true;
+    const made = prepare(statement.text, isKept);
     const { columns } = made;
     const binds = statement.binds.map(toBind);
     let isUndone = true;
@@ -155,10 +171,10 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
       return { columns, rows, count, over };
     } catch (error) {
       // `node:sqlite` reports the error of a statement once more when the statement is used again.
-      kept.delete(statement.text);
+      drop(statement.text);
       throw error;
     } finally {
-      if (!connection.keepsStatements) made.finalize?.();
+      if (!isKept) made.finalize?.();
       if (statement.isSetting && !statement.isRead) configure();
       if (isInside && isUndone) {
         try {
@@ -172,8 +188,17 @@ export function makeSession(connection: SqliteConnection, busyMs: number): Sessi
 
   return {
     run,
-    program: (text, binds) =>
-      [...connection.prepare(`EXPLAIN ${text}`).iterate(binds.map(toBind))].map(row => ({ ...row })),
-    close: () => connection.close(),
+    program(text, binds) {
+      const made = connection.prepare(`EXPLAIN ${text}`);
+      try {
+        return [...made.iterate(binds.map(toBind))].map(row => ({ ...row }));
+      } finally {
+        made.finalize?.();
+      }
+    },
+    close() {
+      for (const text of [...kept.keys()]) drop(text);
+      connection.close();
+    },
   };
 }

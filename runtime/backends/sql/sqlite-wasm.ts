@@ -14,6 +14,7 @@ interface WasmDatabase {
 interface WasmStatement {
   run(values: readonly unknown[]): { readonly changes: number };
   iterate(values: readonly unknown[]): Iterable<Readonly<Record<string, unknown>>>;
+  all(values: readonly unknown[]): readonly Readonly<Record<string, unknown>>[];
   finalize(): void;
 }
 
@@ -62,6 +63,8 @@ export function openWasmSqlite(driver: unknown, { file, isReadOnly }: OpenOption
         columns: undefined,
         run: binds => statement.run(binds).changes,
         iterate: binds => statement.iterate(binds),
+        // Its own `get` stops at the row, and keeps the lock until the statement is used again.
+        get: binds => statement.all(binds)[0],
         finalize() {
           try {
             statement.finalize();

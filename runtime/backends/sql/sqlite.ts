@@ -3,31 +3,17 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { Environment } from '../../call/context/config.js';
 import { Gate } from '../../call/turns.js';
-import {
-  type Answer,
-  type Bind,
-  type Database,
-  DatabaseError,
-  type Limits,
-  type Run,
-  type Statement,
-} from './database.js';
+import { type Answer, type Database, DatabaseError, type Run } from './database.js';
 import type { FoundDriver, SqliteDriverName } from './drivers.js';
-import { isShortRead } from './short-reads.js';
 import { openBetterSqlite } from './sqlite-better.js';
 import { SqliteHelper } from './sqlite-helper.js';
+import { openHere } from './sqlite-here.js';
 import { openNodeSqlite } from './sqlite-node.js';
-import {
-  makeSession,
-  type OpenSqlite,
-  type SentBind,
-  type SentStatement,
-  type Session,
-  type SessionAnswer,
-  type SqliteConnection,
-} from './sqlite-session.js';
-import { isReadOf, isSetting } from './sqlite-settings.js';
+import { toSend } from './sqlite-sent.js';
+import type { OpenSqlite, SentStatement, SessionAnswer, SqliteConnection } from './sqlite-session.js';
+import { isReadOf } from './sqlite-settings.js';
 import { openWasmSqlite } from './sqlite-wasm.js';
+import { wasmReads } from './wasm-reads.js';
 
 export interface SqliteOptions {
   /** Absolute, or `:memory:`. */
@@ -48,10 +34,6 @@ const openers: Readonly<Record<SqliteDriverName, OpenSqlite>> = {
 const busyMs = 5000;
 /** Of a file: one pass over it takes some 100 ms then. */
 const mostBytesHere = 64 * 1024 * 1024;
-/** What takes longer here, so many times in a row, runs in the helper from then on: tables grow. Once may be a busy machine. */
-const mostMsHere = 20;
-const mostSlow = 3;
-const mostKnown = 500;
 
 export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: SqliteOptions): Database {
   const { file, shownFile, isReadOnly, env } = options;
@@ -67,8 +49,9 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
     busyMs,
     env,
   });
-  // A database in memory is where it is; the lock of the other is a folder, and it is slow anyway.
-  const here = isMemory || isWasm ? undefined : openHere(() => open(driver.load(), { file, isReadOnly: true }));
+  // A database in memory is where it is.
+  const connect = (): SqliteConnection => open(driver.load(), { file, isReadOnly: true });
+  const here = isMemory ? undefined : openHere(connect, isWasm ? wasmReads(file) : undefined);
   const turn = new Gate(1);
   let isClosed = false;
   let known: number | undefined;
@@ -77,7 +60,7 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   return {
     readNow(statement, limits) {
       if (here === undefined || isClosed || !isReadOf(statement.head) || lookAtFile() > mostBytesHere) return undefined;
-      const answer = here.tryRun(toSend(statement, limits, true));
+      const answer = here.tryRun(statement, limits);
       return answer && checked(answer);
     },
     async query(statement, run) {
@@ -140,71 +123,6 @@ export function openSqlite(driver: FoundDriver<SqliteDriverName>, options: Sqlit
   }
 }
 
-/** Reads in this process. */
-function openHere(connect: () => SqliteConnection): {
-  tryRun(statement: SentStatement): SessionAnswer | undefined;
-  reopen(): void;
-  close(): void;
-} {
-  const known = new Map<string, boolean>();
-  const slow = new Map<string, number>();
-  let connection: SqliteConnection | undefined;
-  let session: Session | undefined;
-  let isGone = false;
-
-  function isShort({ text, binds }: SentStatement, open: Session): boolean {
-    const already = known.get(text);
-    if (already !== undefined) return already;
-    const isSo = isShortRead(open.program(text, binds));
-    if (known.size >= mostKnown) {
-      known.clear();
-      slow.clear();
-    }
-    known.set(text, isSo);
-    return isSo;
-  }
-
-  function noteSlow(text: string): void {
-    const times = (slow.get(text) ?? 0) + 1;
-    slow.set(text, times);
-    if (times === mostSlow) known.set(text, false);
-  }
-
-  return {
-    /** Undefined: it is for the helper, which also has the better words for what is wrong with it. */
-    tryRun(statement) {
-      if (isGone || known.get(statement.text) === false) return undefined;
-      try {
-        connection ??= connect();
-        session ??= makeSession(connection, 0);
-        if (!isShort(statement, session)) return undefined;
-        const begin = performance.now();
-        const answer = session.run(statement);
-        if (performance.now() - begin > mostMsHere) noteSlow(statement.text);
-        else if (slow.size > 0) slow.delete(statement.text);
-        return answer;
-      } catch {
-        return undefined;
-      }
-    },
-    reopen: disconnect,
-    close() {
-      isGone = true;
-      disconnect();
-    },
-  };
-
-  function disconnect(): void {
-    session?.close();
-    session = undefined;
-    connection = undefined;
-  }
-}
-
-function toSend({ text, head, binds }: Statement, { rows, bytes }: Limits, isRead: boolean): SentStatement {
-  return { text, binds: binds.map(sentBind), isRead, isSetting: isSetting(head), rows, bytes };
-}
-
 function checked({ columns, rows, count, over }: SessionAnswer): Answer {
   if (over !== undefined) throw new DatabaseError(over, 'the answer is too large');
   return { columns, rows, count };
@@ -228,11 +146,4 @@ function hasLog(file: string): boolean {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function sentBind(bind: Bind): SentBind {
-  if (typeof bind === 'bigint') return { i: String(bind) };
-  if (bind instanceof Uint8Array) return { b: Buffer.from(bind).toString('base64') };
-  if (typeof bind === 'string' || typeof bind === 'number' || bind === null) return bind;
-  return typeof bind === 'boolean' ? Number(bind) : JSON.stringify(bind);
 }

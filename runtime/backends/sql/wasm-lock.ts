@@ -14,9 +14,13 @@ export interface LockGuard {
  * While a process may hold the lock, a file of ours beside it has the number of the process. A lock is stale where such a process is dead,
  * began before the lock was made, and no living one could have made it.
  */
-export function makeLockGuard(require: NodeJS.Require, file: string): LockGuard {
-  const fs: typeof import('node:fs') = require('node:fs');
-  const path: typeof import('node:path') = require('node:path');
+export function makeLockGuard(
+  fs: typeof import('node:fs'),
+  path: typeof import('node:path'),
+  file: string,
+  /** Nothing else runs in this process. */
+  isHelper: boolean,
+): LockGuard {
   const lock = `${file}.lock`;
   const prefix = `${path.basename(file)}.user-`;
   const own = path.join(path.dirname(file), `${prefix}${process.pid}`);
@@ -25,11 +29,13 @@ export function makeLockGuard(require: NodeJS.Require, file: string): LockGuard 
 
   // SQLite asks for the locks of others only while it holds the lock itself. The driver takes its own for that of another, and so would
   // never undo what a killed process left half written.
-  const { accessSync } = fs;
-  fs.accessSync = (asked, mode) => {
-    if (asked === lock) throw Object.assign(new Error('it is our own'), { code: 'ENOENT' });
-    accessSync(asked, mode);
-  };
+  if (isHelper) {
+    const { accessSync } = fs;
+    fs.accessSync = (asked, mode) => {
+      if (asked === lock) throw Object.assign(new Error('it is our own'), { code: 'ENOENT' });
+      accessSync(asked, mode);
+    };
+  }
 
   /** Tells a process from a later one with the same number, where the system says when they began. */
   function beginOf(pid: number): string {
@@ -40,6 +46,8 @@ export function makeLockGuard(require: NodeJS.Require, file: string): LockGuard 
       return '';
     }
   }
+
+  const ownBegin = beginOf(process.pid);
 
   function isAlive(pid: number, begin: string): boolean {
     try {
@@ -82,7 +90,7 @@ export function makeLockGuard(require: NodeJS.Require, file: string): LockGuard 
   return {
     enter() {
       try {
-        fs.writeFileSync(own, beginOf(process.pid));
+        fs.writeFileSync(own, ownBegin);
       } catch {
         // A folder that nobody can write to has no locks either.
       }

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findSqliteDriver } from '../../../../runtime/backends/sql/drivers.js';
-import { isShortRead } from '../../../../runtime/backends/sql/short-reads.js';
+import { givesOneRow, isShortRead } from '../../../../runtime/backends/sql/short-reads.js';
 import { openBetterSqlite } from '../../../../runtime/backends/sql/sqlite-better.js';
+import { SqliteHelper } from '../../../../runtime/backends/sql/sqlite-helper.js';
 import { openNodeSqlite } from '../../../../runtime/backends/sql/sqlite-node.js';
 import { makeSession } from '../../../../runtime/backends/sql/sqlite-session.js';
-import { failureOf, makeFile, makeFolder, type Opened, opened, scopeOf, sqliteDrivers } from './world.js';
+import { failureOf, makeFile, makeFolder, type Opened, opened, openWasm, scopeOf, sqliteDrivers } from './world.js';
 
 const require = createRequire(import.meta.url);
 const folder = makeFolder();
@@ -69,6 +70,34 @@ describe.each(native)('what %s runs in this process', name => {
         ),
       ),
     ).toBe(false);
+  });
+});
+
+describe.each(native)('how many rows %s gives', name => {
+  const driver = findSqliteDriver(folder, 'main', [name]).load();
+  const open = name === 'node:sqlite' ? openNodeSqlite : openBetterSqlite;
+  const session = makeSession(open(driver, { file: ':memory:', isReadOnly: false }), 0);
+  const run = (text: string): unknown =>
+    session.run({ text, binds: [], isRead: false, isSetting: false, rows: 1, bytes: 1000 });
+  run('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b INTEGER)');
+  run('CREATE INDEX tb ON t (b)');
+
+  it.each([
+    ['SELECT * FROM t WHERE id = ?', true],
+    ['SELECT * FROM t WHERE a = ?', true],
+    ['SELECT b FROM t WHERE a = ? OR 1', false],
+    ['SELECT one.a FROM t AS one JOIN t AS two ON two.id = one.b WHERE one.id = ?', true],
+    ['SELECT 1', true],
+    ['SELECT * FROM t WHERE b = ?', false],
+    ['SELECT * FROM t WHERE id > ?', false],
+    ['SELECT * FROM t WHERE id IN (?, ?)', false],
+    ['SELECT 1 UNION ALL SELECT 2', false],
+    ['VALUES (1), (2)', false],
+    ['SELECT * FROM t ORDER BY b DESC', false],
+  ])('B2 %s gives one row at most: %s', (text, expected) => {
+    const binds = [...text].filter(one => one === '?').map(() => 1);
+    const program = session.program(text, binds);
+    expect(isShortRead(program) && givesOneRow(program)).toBe(expected);
   });
 });
 
@@ -183,6 +212,47 @@ describe.skipIf(process.platform !== 'linux')('the lock of node-sqlite3-wasm', (
     const clean = `SELECT count(*) FROM t WHERE v = 'clean'`;
     expect(await main.query(clean, {}, { result: 'value', isRead: true })).toBe(2000);
     expect(readdirSync(folder).filter(name => name.startsWith('killed.db'))).toEqual(['killed.db']);
+  });
+
+  it('B2 what a killed process left half written is undone, though its lock is gone', async () => {
+    const main = openFile('journal.db', driver);
+    await main.query('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, pad TEXT)');
+    await main.query(fill);
+    const read = async (id: number): Promise<unknown> =>
+      await main.query('SELECT v FROM t WHERE id = :id', { id }, { result: 'value', isRead: true });
+    expect(await read(1)).toBe('clean');
+    await dieInside(join(folder, 'journal.db'), true);
+    rmSync(join(folder, 'journal.db.lock'), { recursive: true });
+    for (const name of readdirSync(folder)) if (name.startsWith('journal.db.user-')) rmSync(join(folder, name));
+    expect(existsSync(join(folder, 'journal.db-journal'))).toBe(true);
+    for (const id of [1, 2, 1999]) expect(await read(id)).toBe('clean');
+    expect(readdirSync(folder).filter(name => name.startsWith('journal.db'))).toEqual(['journal.db']);
+  });
+
+  it('B2 a short read runs in this process, and leaves neither a lock nor a record', async () => {
+    const main = openFile('here.db', driver);
+    await main.query('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)');
+    await main.query("INSERT INTO t VALUES (1, 'one'), (2, 'two')");
+    const asked = vi.spyOn(SqliteHelper.prototype, 'run');
+    const read = { isRead: true } as const;
+    for (let count = 0; count < 3; count += 1) {
+      expect(await main.query('SELECT v FROM t WHERE id = :id', { id: 1 }, read)).toEqual([{ v: 'one' }]);
+      expect(await main.query('SELECT v FROM t WHERE id = :id', { id: 9 }, read)).toEqual([]);
+      expect(await main.query('SELECT id FROM t ORDER BY id', {}, read)).toEqual([{ id: 1 }, { id: 2 }]);
+      expect(readdirSync(folder).filter(name => name.startsWith('here.db'))).toEqual(['here.db']);
+    }
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+    const limited = openFile('here.db', driver, { limits: { rows: 1 } });
+    expect(await failureOf(limited.query('SELECT id FROM t', {}, read))).toMatchObject({ code: 'UPSTREAM_TOO_LARGE' });
+    const other = openWasm(join(folder, 'here.db'));
+    other.exec("UPDATE t SET v = 'other' WHERE id = 1");
+    expect(await main.query('SELECT v FROM t WHERE id = :id', { id: 1 }, read)).toEqual([{ v: 'other' }]);
+    other.exec('BEGIN EXCLUSIVE');
+    const waiting = main.query('SELECT v FROM t WHERE id = :id', { id: 1 }, read);
+    setTimeout(() => other.exec('COMMIT'), 200);
+    expect(await waiting).toEqual([{ v: 'other' }]);
+    other.close();
   });
 
   it('B2 a lock that may be in use by another program stays', async () => {
