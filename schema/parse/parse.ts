@@ -29,7 +29,7 @@ export function parse(source: SourceFile, known?: readonly unknown[], keepsTree 
 
 /**
  * Parses a file that somebody else wrote, such as the document of an API: it may have any number of parts, one of two equal keys is kept,
- * with a warning, and nobody is asked whether a text is cut.
+ * with a warning, and cut texts are not looked for.
  *
  * @example parseForeign({ path: 'api.json', format: 'json', text: '{"a": 1, "a": 2}', hash: '' }).documents[0]?.value // { a: 2 }
  */

@@ -1,4 +1,7 @@
 // Places of an API document as text. In: the pointer of a value and keys below it. Out: a pointer, or its parts.
+import { decodePercent } from '../../../schema/percent.js';
+
+export { decodePercent as decode };
 
 /**
  * The pointer of a part of a value.
@@ -42,13 +45,5 @@ export function keysOf(fragment: string): readonly string[] {
 
 function unescapeKey(raw: string): string {
   if (!/[~%]/.test(raw)) return raw;
-  return decode(raw).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return decodePercent(raw).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -5,6 +5,7 @@ import { type FillValues, makeFillText } from '../../../schema/backend/fill.js';
 import type { SqlDialect } from '../../../schema/backend/sql-text.js';
 import { parseText, placeholdersOf } from '../../../schema/backend/text.js';
 import type { SqlBackendDefinition } from '../../../schema/definitions.js';
+import { decodePercent } from '../../../schema/percent.js';
 import { ToolError } from '../../call/tool-error.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { BackendScope } from '../ports.js';
@@ -51,7 +52,7 @@ function encodedValues(values: FillValues['config']): FillValues['config'] {
 
 function readPostgres(name: string, type: string, url: string): Address {
   if (!URL.canParse(url)) throw wrongUrl(name, type);
-  return { dialect: 'postgres', url, password: decoded(new URL(url).password) };
+  return { dialect: 'postgres', url, password: decodePercent(new URL(url).password) };
 }
 
 /** `sqlite:data/x.db` is below the pack; `sqlite:/x.db`, `sqlite:///x.db` and `sqlite:C:\x.db` are absolute. */
@@ -60,14 +61,6 @@ function readSqlite(name: string, type: string, text: string, folder: string): A
   if (shownFile === ':memory:') return { dialect: 'sqlite', file: shownFile, shownFile };
   if (shownFile === '' || shownFile.startsWith('//') || shownFile.includes('\0')) throw wrongUrl(name, type);
   return { dialect: 'sqlite', file: isAbsolute(shownFile) ? shownFile : resolve(folder, shownFile), shownFile };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function wrongUrl(name: string, type: SqlBackendDefinition['type'] | string): UpstreamFailure {

@@ -242,7 +242,7 @@ function placeOf({ from }: Written): { readonly pointer: string } {
   return { pointer: below(from, '$ref') };
 }
 
-/** Only maps with a text there refer to something: `$ref` may also be the name of a member of an example. */
+/** Only maps with a string there refer to something: `$ref` may also be the name of a member of an example. */
 export function referenceOf(value: unknown): string | undefined {
   const reference = isMap(value) && Object.hasOwn(value, '$ref') ? value.$ref : undefined;
   return typeof reference === 'string' ? reference : undefined;

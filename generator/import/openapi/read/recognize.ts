@@ -1,4 +1,4 @@
-// What a text or a value is that is not an OpenAPI document. In: either. Out: what it seems to be and what its user can do, or nothing.
+// What a file is that is not an OpenAPI document. In: its text, or its value. Out: what it seems to be and what its user can do, or nothing.
 import { asList, asMap, asText, isMap } from '../../../../schema/document.js';
 
 /** Continues the sentence "it seems to be". */
@@ -100,7 +100,7 @@ const values: readonly ValueRule[] = [
   { test: ({ log }) => Array.isArray(asMap(log).entries), name: 'a HAR recording', hint: giveDocument },
   {
     test: map => isMap(map.mcpServers) || (isMap(map.servers) && !('paths' in map)),
-    name: 'the settings of an MCP client',
+    name: 'settings for an MCP client',
     hint: 'give the command or the address of one of its servers',
   },
   {
