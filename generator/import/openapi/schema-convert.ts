@@ -20,6 +20,7 @@ export interface Converting {
   /** The value at a pointer that `follow` gave. */
   valueAt(pointer: string): unknown;
   ignored(at: Place, what: string, reason: string): void;
+  isOddFormat(format: string): boolean;
   /** What was converted already: aliases of YAML may make one schema stand in many places. */
   readonly known: WeakMap<object, JsonSchemaObject>;
 }
@@ -95,7 +96,7 @@ function convertKeywords(written: JsonSchemaObject, at: Place, converting: Conve
   const { types, format } = convertType(written, at, converting, made);
   if (types.length > 0) made['type'] = types.length === 1 ? types[0] : types;
   convertValues(written, types, at, converting, made);
-  const known = readFormat(own(written, 'format') ?? format, types);
+  const known = readFormat(own(written, 'format') ?? format, types, converting.isOddFormat);
   if (known !== undefined) made['format'] = known;
   const limits = readLimits(written, types);
   Object.assign(made, limits.kept);

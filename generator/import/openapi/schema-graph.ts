@@ -1,6 +1,7 @@
 // The schemas of a document as a graph. In: the document. Out: each schema once, converted when somebody asks for it, and what refers to what;
 // none refers to itself for the same value, which would have no end.
 import { asList, isMap } from '../../../schema/document.js';
+import { isOddFormat } from '../../../schema/json-schema/check-keywords.js';
 import { type JsonSchemaObject, own, schemaKeywords } from '../../../schema/json-schema/keywords.js';
 import type { Api, Placed } from './api.js';
 import { splitPointer } from './pointer.js';
@@ -31,6 +32,7 @@ export function openSchemaGraph(api: Api, ignored: (one: Ignored) => void): Sche
   const values = new Map<string, unknown>();
   const converted = new Map<string, JsonSchemaObject>();
   const ended = new Map<string, JsonSchemaObject>();
+  const odd = new Map<string, boolean>();
   let hasBroken = false;
 
   const converting: Converting = {
@@ -50,6 +52,11 @@ export function openSchemaGraph(api: Api, ignored: (one: Ignored) => void): Sche
       if (!values.has(target.pointer)) values.set(target.pointer, target.value);
       followed.set(key, target.pointer);
       return target.pointer;
+    },
+    isOddFormat(format) {
+      const known = odd.get(format) ?? isOddFormat(format);
+      odd.set(format, known);
+      return known;
     },
     valueAt: pointer => values.get(pointer),
     ignored: (at, what, reason) => ignored({ pointer: pointerOf(at), what, reason }),

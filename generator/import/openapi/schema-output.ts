@@ -60,12 +60,12 @@ export function makeOutputSchemas(graph: SchemaGraph, names: SchemaNames): Outpu
   }
 
   function sizeOf(pruned: Pruned): number {
-    let size = JSON.stringify(pruned.schema).length;
+    let { size } = pruned;
     const reached = new Set(pruned.links);
     // What is added meanwhile is counted as well.
     for (const pointer of reached) {
       const form = linkedForm(pointer);
-      size += JSON.stringify(form.schema).length;
+      size += form.size;
       for (const further of form.links) reached.add(further);
     }
     return size;

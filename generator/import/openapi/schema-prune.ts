@@ -8,6 +8,8 @@ import { firstSentence } from './schema-text.js';
 
 export interface Pruned {
   readonly schema: JsonSchemaObject;
+  /** In characters of JSON. */
+  readonly size: number;
   /** Paths of what is not described any more. */
   readonly cut: readonly string[];
   /** Components that it refers to instead of describing them. */
@@ -56,7 +58,7 @@ const mostCarried = 2;
 export function prune(schema: JsonSchemaObject, pruning: Pruning): Pruned {
   for (const detail of details) {
     const pruned = pruneTo(schema, detail, pruning);
-    if (pruned !== undefined && JSON.stringify(pruned.schema).length <= largest) return pruned;
+    if (pruned !== undefined && pruned.size <= largest) return pruned;
   }
   const least = pruneTo(schema, { members: [15], described: 0 }, pruning, Number.POSITIVE_INFINITY);
   if (least === undefined) throw new Error('without a limit something is always left');
@@ -164,7 +166,8 @@ function pruneTo(
   const made = keep(shape, { level: 0, depth: 0, lists: 0, path: '', isCarried: true }, true);
   const description = shape.description === undefined ? '' : firstSentence(shape.description, longestSentence);
   const isRoot = description !== '' && made['$ref'] === undefined;
-  return { schema: isRoot ? { description, ...made } : made, cut, links };
+  const whole = isRoot ? { description, ...made } : made;
+  return { schema: whole, size: JSON.stringify(whole).length, cut, links };
 }
 
 /** A description of the member itself says more than that of its type. */

@@ -33,16 +33,18 @@ function withoutHidden(text: string): string {
  * @example firstSentence('The owner. See `users`.', 100) // 'The owner.'
  */
 export function firstSentence(text: string, longest: number): string {
-  const line =
-    text
-      .slice(0, 1000)
-      .replaceAll(/<[^<>]{1,200}>/g, ' ')
-      .replaceAll(/\[([^\]]{1,200})\]\([^)]{1,500}\)/g, '$1')
-      .trim()
-      .split(/\n\s*\n/, 1)[0]
-      ?.replaceAll(/\s+/g, ' ') ?? '';
+  const start = text.slice(0, longest * 4);
+  const plain = /[<[]/.test(start) ? withoutMarkup(start) : start;
+  const paragraph = plain.trim().split(/\n\s*\n/, 1)[0] ?? '';
+  const line = /[\n\t]| {2}/.test(paragraph) ? paragraph.replaceAll(/\s+/g, ' ') : paragraph;
   const sentence = /^.*?[.!?](?=\s+[A-Z"'`*]|$)/.exec(line)?.[0] ?? line;
   if (sentence.length <= longest) return sentence.trim();
   const cut = sentence.slice(0, longest - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2)).trimEnd()}…`;
+  const words = cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2));
+  // Half a character is none.
+  return `${words.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+}
+
+function withoutMarkup(text: string): string {
+  return text.replaceAll(/<[^<>]{1,200}>/g, ' ').replaceAll(/\[([^\]]{1,200})\]\([^)]{1,500}\)/g, '$1');
 }

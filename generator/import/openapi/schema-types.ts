@@ -93,12 +93,16 @@ const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', '
  *
  * @example readFormat('datetime', ['string']) // 'date-time'
  */
-export function readFormat(written: unknown, types: readonly string[]): string | undefined {
+export function readFormat(
+  written: unknown,
+  types: readonly string[],
+  isOdd: (format: string) => boolean = isOddFormat,
+): string | undefined {
   if (typeof written !== 'string') return undefined;
   const text = written.trim();
   const known = otherFormats.get(text.toLowerCase()) ?? text;
   // What a timestamp or an address is among numbers, or a 32-bit integer among texts, nobody can tell.
   if (known !== text && types.length > 0 && types.includes('string') === numberFormats.has(known)) return undefined;
-  if (text === '' || typeNames.has(text.toLowerCase()) || isOddFormat(known)) return undefined;
+  if (text === '' || typeNames.has(text.toLowerCase()) || isOdd(known)) return undefined;
   return known;
 }
