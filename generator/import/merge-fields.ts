@@ -47,7 +47,7 @@ export function mergeFields(versions: Versions, choose: (path: Path) => Side | u
       return theirs;
     }
     if (isAsImported(base, theirs, key)) {
-      kept.push(change);
+      kept.push(...leavesOf(change));
       return ours;
     }
     if (isFilled(ours) && isFilled(theirs)) return mergeMaps({ base, ours, theirs }, path);

@@ -1,6 +1,7 @@
 // What the tests of merging share: a pack in memory, imports into it and what they change.
-import { type ImportPlan, type ImportRequest, planImport } from '../../../generator/import/plan-import.js';
+
 import type { Imported, ImportedItem } from '../../../generator/import/imported.js';
+import { type ImportPlan, type ImportRequest, planImport } from '../../../generator/import/plan-import.js';
 import { load } from '../../../runtime/load/load.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 
