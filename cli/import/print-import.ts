@@ -96,9 +96,15 @@ function printSource({ opened, plan }: Done, { paint, isTable }: Look): string {
   const things = of === 'document' ? 'operations' : 'entries';
   const head = `${paint.bold(visible(imported.title ?? imported.name))} (${what}): ${amount(count)} of ${amount(total)} ${things}\n`;
   const news = plan.items.filter(({ state }) => state !== 'unchanged');
-  if (news.length === 0) return `${head}  everything is as it was imported\n`;
+  if (news.length === 0) return `${head}  ${unchanged(plan.items)}\n`;
   const rows = isTable || news.length <= mostRows ? printRows(news, paint) : '';
   return `${head}${rows}${printCounts(plan.items, paint)}`;
+}
+
+function unchanged(items: readonly ItemReport[]): string {
+  const count = items.filter(({ kept }) => kept.length > 0).length;
+  if (count === 0) return 'everything is as it was imported';
+  return `nothing is new there; ${plural(count, 'item')} ${count === 1 ? 'stays as it was' : 'stay as they were'} changed here`;
 }
 
 const words: Readonly<Record<ItemState, string>> = {
