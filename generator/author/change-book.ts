@@ -74,9 +74,15 @@ export interface FileChange {
 export function plannedFolder(folder: Folder, changes: readonly FileChange[]): Folder {
   const texts = new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])));
   const deleted = new Set(changes.filter(({ after }) => after === undefined).map(({ path }) => path));
-  const isParent = (path: string): boolean => [...texts.keys()].some(one => one.startsWith(`${path}/`));
-  const isOutside = (path: string): boolean =>
-    path !== '' && (folder.status(path) === 'outside' || isOutside(parentOf(path)));
+  const planned = entriesByFolder(texts.keys());
+  const outside = new Map<string, boolean>();
+  const isOutside = (path: string): boolean => {
+    const known = outside.get(path);
+    if (known !== undefined) return known;
+    const found = path !== '' && (folder.status(path) === 'outside' || isOutside(parentOf(path)));
+    outside.set(path, found);
+    return found;
+  };
   return {
     path: folder.path,
     status(path) {
@@ -84,19 +90,14 @@ export function plannedFolder(folder: Folder, changes: readonly FileChange[]): F
       if (deleted.has(path)) return 'missing';
       if (texts.has(path)) return isOutside(parentOf(path)) ? 'outside' : 'file';
       const real = folder.status(path);
-      return real === 'missing' && (path === '' || isParent(path)) ? 'folder' : real;
+      return real === 'missing' && (path === '' || planned.has(path)) ? 'folder' : real;
     },
     list(path) {
       const start = path === '' ? '' : `${path}/`;
-      const real = (folder.list(path) ?? []).filter(({ name }) => !deleted.has(`${start}${name}`));
-      const found = new Map(real.map(entry => [entry.name, entry]));
-      for (const file of texts.keys()) {
-        if (!file.startsWith(start)) continue;
-        const [name = '', ...deeper] = file.slice(start.length).split('/');
-        const entry: Entry = { name, type: deeper.length > 0 ? 'folder' : 'file' };
-        if (!found.has(name)) found.set(name, entry);
-      }
-      if (found.size === 0 && folder.list(path) === undefined) return undefined;
+      const listed = folder.list(path);
+      const real = (listed ?? []).filter(({ name }) => !deleted.has(`${start}${name}`));
+      const found = new Map([...(planned.get(path)?.values() ?? []), ...real].map(entry => [entry.name, entry]));
+      if (found.size === 0 && listed === undefined) return undefined;
       return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     read(path, limit) {
@@ -106,6 +107,23 @@ export function plannedFolder(folder: Folder, changes: readonly FileChange[]): F
       return bytes.length > limit ? bytes.length : bytes;
     },
   };
+}
+
+/** What each folder would have in it: packs have thousands of files, and each of them is looked for. */
+function entriesByFolder(files: Iterable<string>): ReadonlyMap<string, ReadonlyMap<string, Entry>> {
+  const folders = new Map<string, Map<string, Entry>>();
+  for (const file of files) {
+    let type: Entry['type'] = 'file';
+    for (let path = file; path !== ''; path = parentOf(path), type = 'folder') {
+      const above = parentOf(path);
+      const entries = folders.get(above);
+      const name = above === '' ? path : path.slice(above.length + 1);
+      if (entries === undefined) folders.set(above, new Map([[name, { name, type }]]));
+      else if (entries.has(name)) break;
+      else entries.set(name, { name, type });
+    }
+  }
+  return folders;
 }
 
 // In: changes of an author's files. Out: the disk with all of them, or with none and the reason.
