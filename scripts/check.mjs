@@ -52,6 +52,7 @@ const others = [
       'examples/git',
       'examples/library',
       'examples/gateway',
+      'examples/github',
       'builtin',
     ],
   ],
@@ -59,6 +60,11 @@ const others = [
     .map(name => `examples/${name}`)
     .concat('builtin')
     .map(pack => [`tests of ${pack}`, node, ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack]]),
+  [
+    'tests of examples/github',
+    node,
+    ['examples/github/stand-in.mjs', node, 'dist/cli/main.js', 'test', '--quiet', '--cwd', 'examples/github'],
+  ],
 ];
 
 const failed = [];
