@@ -93,11 +93,11 @@ async function openAddress(url: string, settings: ImportSettings, scope: OpenSco
   const server = await openServer({ url, bearer }, settings, scope);
   if (server.imported !== undefined || fetched.status < 400) return server;
   // Neither: what the address says to a browser is what a person can do something about.
-  const reason = `it answers ${fetched.status} to whoever reads it, and is not an MCP server`;
+  const reason = `it answers ${fetched.status} to a GET request, and is not an MCP server`;
   return failed([diagnose('import/no-answer', { reason }, startOf(url))]);
 }
 
-/** Some servers answer a GET with an error of the protocol. */
+/** Some servers answer a GET with a protocol error. */
 function isMessage({ text, type }: Fetched): boolean {
   if (!type.includes('json') || text.length > 10_000) return false;
   try {

@@ -10,7 +10,7 @@ import { readAll } from './edit-yaml.js';
 import { printAfterKey, printFlowPair, printInFlow, printLike, printPair, printYaml } from './print-yaml.js';
 
 /**
- * Changes one document of a text. Its value is a map before and after.
+ * Changes one document of a file. Its value is a map before and after.
  *
  * @example changeYaml('a: 1 # one\nb: "x"\n', 0, { a: 2, b: 'x', c: [y] }) // 'a: 2 # one\nb: "x"\nc: [y]\n'
  */

@@ -231,7 +231,7 @@ export function authKeysOf(backend: unknown, base: Path): readonly AuthKey[] {
   );
 }
 
-/** Words of the command of a server that are there only if a key of `config` is set, and where the key is named. */
+/** Words of the command of a server that count only if a key of `config` is set, and where the key is named. */
 export function conditionsOf(backend: unknown, base: Path): readonly { readonly key: string; readonly path: Path }[] {
   return asList(asMap(backend)['command']).flatMap((word, index) => {
     const key = asMap(word)['if'];

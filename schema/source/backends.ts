@@ -185,7 +185,7 @@ const commandCondition: Schema = closed(
     args: list('The words that it adds.', 'args: [--headless]', { type: 'string' }, { minItems: 1 }),
   },
   {
-    ...documented('Words that are there only if a key of `config` is set.', '{ if: HEADLESS, args: [--headless] }'),
+    ...documented('Words that count only if a key of `config` is set.', '{ if: HEADLESS, args: [--headless] }'),
     required: ['if', 'args'],
   },
 );

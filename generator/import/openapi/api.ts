@@ -23,6 +23,8 @@ export interface Api {
   site(pointer: string, side?: 'key' | 'value'): Site;
   /** Grows with `resolve`: read it last. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Without those at or below some pointers: operations that nobody wants. */
+  diagnosticsOutside(pointers: ReadonlySet<string>): readonly Diagnostic[];
 }
 
 /**
@@ -64,7 +66,7 @@ export interface ApiParameter {
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
   readonly description?: string | undefined;
-  /** As in 3.1, with the default of its place filled in; `collectionFormat` of 2.0 is told by them, `tabs` is a style of its own. */
+  /** As in 3.1, with the default of its place filled in; `collectionFormat` of 2.0 becomes one of them, `tabs` is a style of its own. */
   readonly style:
     | 'simple'
     | 'label'

@@ -5,7 +5,7 @@ import type { Around } from './sqlite-here.js';
 import { type LockGuard, makeLockGuard } from './wasm-lock.js';
 
 /**
- * Whoever removes a lock must know that it was ours, should this process be killed inside a read. A journal is for the helper: the driver
+ * Anyone who removes a lock must know that it was ours, should this process be killed inside a read. A journal is for the helper: the driver
  * would not undo what it has (wasm-lock.ts). One that comes in between needs a lock of its own, which ends the read; the look behind it is
  * for a process that was stopped for a second just then, which may have slept through a writer that was killed.
  */

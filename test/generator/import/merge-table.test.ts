@@ -626,7 +626,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('the merge of an import', () => {
-  it.each(cases)('I1: $title', one => {
+  it.each(cases)('I4 an import merges: $title', one => {
     const { edits = [], author = texts => texts, first = api(), then, options, tells } = one;
     const imported = importInto({ 'toolwright.yaml': '# the pack\n' }, first);
     const edited = edits.reduce((text, [from, to]) => {

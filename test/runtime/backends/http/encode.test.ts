@@ -277,7 +277,7 @@ describe('bodies as they are', () => {
     ]);
   });
 
-  it('B1 a file without its argument is no body', async () => {
+  it('B1 a file without its argument sends no body', async () => {
     expect(await sends({ method: 'POST', file: { text: undefined, type: 'text/xml' } })).toEqual(['', undefined]);
   });
 
@@ -289,7 +289,7 @@ describe('bodies as they are', () => {
     expect(await refusal({ method: 'POST', file: { text: 'x' }, body: {} })).toContain('more than one of');
   });
 
-  it('B1 a file of a form without its contents is no part of the form', async () => {
+  it('B1 a file without contents is left out of its form', async () => {
     const multipart = { a: 1, file: { base64: undefined, filename: undefined, type: 'image/png' } };
     const { body } = await arrives({ method: 'POST', multipart });
     expect(body.toString().split('Content-Disposition')).toHaveLength(2);

@@ -36,7 +36,7 @@ const sent = (binds: readonly Bind[], text = 'SELECT $1'): ReturnType<typeof mes
   messagesIn(wholeMessage({ text, binds, head: [] }, makeAround(['BEGIN', 'SELECT 2'], ['ROLLBACK']), 1001));
 
 describe('a message to PostgreSQL', () => {
-  it('B2 has the statement between those around it, and one end', () => {
+  it('B2 a message has the statement between those around it, and one end', () => {
     const messages = sent([1], `SELECT '\u00e4\u{1f600}', $1`);
     expect(messages.map(({ kind }) => kind).join('')).toBe('PBEPBEPBDEPBES');
     expect(messages[6]?.body.toString()).toBe(`\0SELECT '\u00e4\u{1f600}', $1\0\0\0`);
@@ -45,7 +45,7 @@ describe('a message to PostgreSQL', () => {
     expect(messages[10]?.body.toString()).toBe('\0ROLLBACK\0\0\0');
   });
 
-  it('B2 has each value as it is, whatever it is', () => {
+  it('B2 a message has each value as it is, whatever it is', () => {
     const values: readonly (readonly [Bind, string | null])[] = [
       ['', ''],
       ['\u00e4 \u{1f600} "\\', '\u00e4 \u{1f600} "\\'],
@@ -63,7 +63,7 @@ describe('a message to PostgreSQL', () => {
     expect(valuesIn(bind)).toEqual(values.map(([, value]) => ({ format: 0, value })));
   });
 
-  it('B2 has bytes as bytes, and no value at all where there is none', () => {
+  it('B2 a message has bytes as bytes, and no value at all where there is none', () => {
     const bytes = new Uint8Array([9, 0, 255, 9]).subarray(1, 3);
     expect(valuesIn(sent([bytes, 'x'])[7]?.body ?? Buffer.alloc(0))).toEqual([
       { format: 1, value: '00ff' },
