@@ -79,7 +79,7 @@ export function chooseOperations(api: Api, named: readonly NamedOperation[], fil
       const text = given[index] ?? '';
       if (named.some(one => look(one).some(pattern))) continue;
       const words = new Set(named.flatMap(look));
-      const hint = didYouMean(text, words) ?? (flag === 'path' ? hintForPath(text) : undefined);
+      const hint = (flag === 'path' ? hintForPath(text) : undefined) ?? didYouMean(text, words);
       diagnostics.push(diagnose('import/unmatched-filter', { flag, pattern: text }, api.site('#'), { hint }));
     }
     return one => {

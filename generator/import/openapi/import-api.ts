@@ -69,7 +69,7 @@ export function importApi(api: Api, options: ImportApiOptions = {}): Imported {
     config: backends.config,
     leftOut,
     notChosen: others.map(({ operation }) => originOf(operation)),
-    diagnostics: [...api.diagnostics, ...diagnostics],
+    diagnostics: [...api.diagnosticsOutside(new Set(others.map(({ operation }) => operation.pointer))), ...diagnostics],
   };
 
   /** Once for each: the requests go out without it. */

@@ -2,7 +2,6 @@
 // what is wrong with references, each reported once.
 import type { Code, CodeParams } from '../../../../schema/codes.js';
 import {
-  addAll,
   type Diagnostic,
   type DiagnosticExtras,
   diagnose,
@@ -45,6 +44,12 @@ interface Written {
 /** A document with more broken references than these is of another kind. */
 const mostSuggestions = 100;
 
+interface Collected {
+  readonly diagnostic: Diagnostic;
+  /** Where it was found; undefined where the text as a whole is meant. */
+  readonly pointer: string | undefined;
+}
+
 export class Library {
   readonly root: Placed;
   readonly #file: string;
@@ -55,7 +60,7 @@ export class Library {
   /** Those that are being followed, to see circles. */
   readonly #open = new Set<string>();
   readonly #reported = new Set<string>();
-  readonly #collected: Diagnostic[] = [];
+  readonly #collected: Collected[] = [];
   /** Schemas before 3.1 have none. */
   readonly #knowsIdentifiers: boolean;
   #suggestionsLeft = mostSuggestions;
@@ -73,12 +78,17 @@ export class Library {
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return sortDiagnostics(this.#collected);
+    return this.diagnosticsOutside(new Set());
+  }
+
+  diagnosticsOutside(pointers: ReadonlySet<string>): readonly Diagnostic[] {
+    const kept = this.#collected.filter(({ pointer }) => pointer === undefined || !isWithin(pointer, pointers));
+    return sortDiagnostics(kept.map(({ diagnostic }) => diagnostic));
   }
 
   /** Adds what was found elsewhere, such as in the parser. */
   collect(found: readonly Diagnostic[]): void {
-    addAll(this.#collected, found);
+    for (const diagnostic of found) this.#collected.push({ diagnostic, pointer: undefined });
   }
 
   report<C extends Code>(
@@ -87,7 +97,8 @@ export class Library {
     place: { readonly pointer: string; readonly side?: Side },
     extras?: DiagnosticExtras,
   ): void {
-    this.#collected.push(diagnose(code, params, this.site(place.pointer, place.side), extras));
+    const diagnostic = diagnose(code, params, this.site(place.pointer, place.side), extras);
+    this.#collected.push({ diagnostic, pointer: place.pointer });
   }
 
   site(pointer: string, side: Side = 'value'): Site {
@@ -255,4 +266,11 @@ export function partOf({ value, pointer }: Placed, key: string): Placed | undefi
   }
   if (!isMap(value) || !Object.hasOwn(value, key)) return undefined;
   return { value: value[key], pointer: below(pointer, key) };
+}
+
+/** Whether a pointer is one of some, or below it. */
+function isWithin(pointer: string, outer: ReadonlySet<string>): boolean {
+  for (let here = pointer; here !== ''; here = here.slice(0, Math.max(0, here.lastIndexOf('/'))))
+    if (outer.has(here)) return true;
+  return false;
 }

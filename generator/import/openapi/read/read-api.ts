@@ -71,5 +71,6 @@ function makeApi(reader: Reader, root: PlacedMap, file: string): Api {
     get diagnostics() {
       return library.diagnostics;
     },
+    diagnosticsOutside: pointers => library.diagnosticsOutside(pointers),
   };
 }

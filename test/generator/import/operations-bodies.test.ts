@@ -1,0 +1,234 @@
+// Bodies of operations: which type is chosen, and what is sent.
+import { describe, expect, it } from 'vitest';
+import { importOperations, jsonBody, send, sends, toolOf } from './operations-kit.js';
+
+const person = {
+  type: 'object',
+  properties: { name: { type: 'string' }, address: { type: 'object', properties: { city: { type: 'string' } } } },
+};
+const contents = (...types: readonly string[]): object =>
+  Object.fromEntries(types.map(type => [type, { schema: type.includes('text') ? { type: 'string' } : person }]));
+const bodyOf = (content: object, more: object = {}): object => ({ requestBody: { content, ...more } });
+
+describe('JSON bodies', () => {
+  it('I3 members of an object are arguments, and nothing is sent that was not given', () => {
+    const tool = toolOf(importOperations({ 'POST /x': jsonBody(person, { required: true }) }));
+    expect(tool.definition.http).toMatchObject({ method: 'POST', body: 'rest' });
+    expect(send(tool, { address: { city: 'Ulm' } }).body).toBe('{"address":{"city":"Ulm"}}');
+    expect(send(tool).body).toBe('{}');
+  });
+
+  it('I3 defaults are not sent', () => {
+    const schema = {
+      type: 'object',
+      properties: { private: { type: 'boolean', default: false }, name: { type: 'string' } },
+    };
+    const tool = toolOf(importOperations({ 'POST /x': jsonBody(schema, { required: true }) }));
+    expect(tool.definition.inputSchema.properties['private']).toMatchObject({ default: false });
+    expect(send(tool, { name: 'a' }).body).toBe('{"name":"a"}');
+  });
+
+  it('I3 an optional body is sent only where something of it is given', () => {
+    const tool = toolOf(importOperations({ 'DELETE /x': jsonBody(person) }));
+    expect(send(tool)).toMatchObject({ body: undefined, headers: {} });
+    expect(send(tool, { name: 'a' }).body).toBe('{"name":"a"}');
+  });
+
+  it('I3 what an optional body requires is required where a body is usual, and one argument where it is not', () => {
+    const schema = { ...person, required: ['name'] };
+    const usual = toolOf(importOperations({ 'POST /x': jsonBody(schema) }));
+    expect(usual.definition.inputSchema.required).toEqual(['name']);
+    const unusual = toolOf(importOperations({ 'DELETE /x': jsonBody(schema) }));
+    expect(unusual.definition.inputSchema.required).toBeUndefined();
+    expect([send(unusual).body, send(unusual, { body: { name: 'a' } }).body]).toEqual([undefined, '{"name":"a"}']);
+  });
+
+  it.each([
+    ['a list', { type: 'array', items: { type: 'integer' } }, [1, 2], '[1,2]'],
+    ['text', { type: 'string' }, 'a"b', '"a\\"b"'],
+    ['alternatives', { oneOf: [person, { type: 'array' }] }, [], '[]'],
+    ['free', {}, { a: null }, '{"a":null}'],
+  ])('I3 a body that is %s is one argument', (_what, schema, value, written) => {
+    const tool = toolOf(
+      importOperations({ 'POST /x': jsonBody(schema, { required: true, description: 'All of it.' }) }),
+    );
+    expect(Object.keys(tool.definition.inputSchema.properties)).toEqual(['body']);
+    expect(send(tool, { body: value }).body).toBe(written);
+  });
+
+  it('I3 members that nobody has named can be given where the document allows them', () => {
+    const tool = toolOf(
+      importOperations({
+        'POST /x': jsonBody({ ...person, additionalProperties: { type: 'integer' } }, { required: true }),
+      }),
+    );
+    expect(tool.definition.inputSchema).toMatchObject({ additionalProperties: { type: 'integer' } });
+    expect(send(tool, { name: 'a', age: 3 }).body).toBe('{"name":"a","age":3}');
+    const closed = toolOf(importOperations({ 'POST /x': jsonBody(person) }));
+    expect(closed.definition.inputSchema).toMatchObject({ additionalProperties: false });
+  });
+
+  it('I3 members that nobody has named, beside a name that is taken, need the body as one argument', () => {
+    const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }];
+    const tool = toolOf(
+      importOperations({ 'PUT /x/{name}': { parameters, ...jsonBody({ ...person, additionalProperties: true }) } }),
+    );
+    expect(Object.keys(tool.definition.inputSchema.properties)).toEqual(['name', 'body']);
+  });
+
+  it('I3 members that services set themselves are not asked for', () => {
+    const schema = {
+      type: 'object',
+      properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } },
+      required: ['id', 'name'],
+    };
+    const tool = toolOf(importOperations({ 'POST /x': jsonBody(schema, { required: true }) }));
+    expect(tool.definition.inputSchema).toMatchObject({ properties: { name: {} }, required: ['name'] });
+    expect(Object.keys(tool.definition.inputSchema.properties)).toEqual(['name']);
+  });
+
+  it('I3 a member whose name no argument can have stays on the wire', () => {
+    const tool = toolOf(
+      importOperations({
+        'POST /x': jsonBody(
+          { type: 'object', properties: { '@type': { type: 'string' }, $ref: { type: 'string' } } },
+          { required: true },
+        ),
+      }),
+    );
+    const [type = '', ref = ''] = Object.keys(tool.definition.inputSchema.properties);
+    expect(send(tool, { [type]: 'a', [ref]: 'b' }).body).toBe('{"@type":"a","$ref":"b"}');
+  });
+});
+
+describe('types of bodies', () => {
+  it.each([
+    [['text/xml', 'application/json'], 'application/json'],
+    [['application/xml', 'application/vnd.shop+json'], 'application/vnd.shop+json'],
+    [['multipart/form-data', 'application/x-www-form-urlencoded'], 'application/x-www-form-urlencoded'],
+    [['application/vnd.shop+json', 'application/json'], 'application/json'],
+    [['application/octet-stream', 'text/csv'], 'text/csv'],
+    [['applicationjson'], 'application/json'],
+    [['*/*'], 'application/json'],
+    [['application/merge-patch+json'], 'application/merge-patch+json'],
+  ])('I3 of %s the type %s is sent', (types, sent) => {
+    const tool = toolOf(importOperations({ 'POST /x': bodyOf(contents(...types), { required: true }) }));
+    const [first = ''] = Object.keys(tool.definition.inputSchema.properties);
+    expect(send(tool, { [first]: 'a' }).headers['content-type']).toBe(sent);
+  });
+
+  it('I3 text of any type is sent as it is', () => {
+    const tool = toolOf(
+      importOperations({ 'POST /x': bodyOf({ 'text/xml': { schema: person } }, { required: true }) }),
+    );
+    expect(tool.definition.inputSchema.properties['body']).toMatchObject({
+      type: 'string',
+      contentMediaType: 'text/xml',
+    });
+    expect(send(tool, { body: '<a>&amp;</a>' })).toMatchObject({
+      body: '<a>&amp;</a>',
+      headers: { 'content-type': 'text/xml' },
+    });
+  });
+
+  it('I3 bytes are given in base64', () => {
+    const tool = toolOf(
+      importOperations({ 'POST /x': bodyOf({ 'image/png': { schema: { type: 'string', format: 'binary' } } }) }),
+    );
+    expect(send(tool, { body: 'aGk=' })).toMatchObject({ body: 'hi', headers: { 'content-type': 'image/png' } });
+    expect(send(tool)).toMatchObject({ body: undefined, headers: {} });
+  });
+
+  it('I3 an operation whose body has a type that nobody can write is left out, with its place', () => {
+    const imported = importOperations({ 'POST /x': bodyOf(contents('multipart/related'), { required: true }) });
+    expect(imported.leftOut).toMatchObject([
+      { reason: 'its body is multipart/related, which the language cannot write' },
+    ]);
+    expect(imported.diagnostics).toMatchObject([{ code: 'import/left-out' }]);
+  });
+});
+
+describe('forms', () => {
+  const form = (properties: object, encoding: object = {}, more: object = {}): object =>
+    bodyOf({ 'application/x-www-form-urlencoded': { schema: { type: 'object', properties }, encoding } }, more);
+  const list = { type: 'array', items: { type: 'string' } };
+
+  it.each([
+    ['a list', form({ a: list }), { a: ['x', 'y z'] }, 'a=x&a=y+z'],
+    [
+      'a list with brackets',
+      form({ a: list }, { a: { style: 'deepObject', explode: true } }),
+      { a: ['x'] },
+      'a%5B%5D=x',
+    ],
+    ['a list with commas', form({ a: list }, { a: { style: 'form', explode: false } }), { a: ['x', 'y'] }, 'a=x,y'],
+    [
+      'an object',
+      form({ metadata: { type: 'object', additionalProperties: { type: 'string' } } }),
+      { metadata: { a: '1' } },
+      'metadata%5Ba%5D=1',
+    ],
+    [
+      'a list of objects',
+      form({ items: { type: 'array', items: { type: 'object' } } }),
+      { items: [{ a: 1 }, { a: 2 }] },
+      'items%5B0%5D%5Ba%5D=1&items%5B1%5D%5Ba%5D=2',
+    ],
+    [
+      'JSON in a field',
+      form({ a: { type: 'object' } }, { a: { contentType: 'application/json' } }),
+      { a: '{"b":1}' },
+      'a=%7B%22b%22%3A1%7D',
+    ],
+    ['nothing', form({ a: list }), {}, undefined],
+  ])('I3 %s in a form is written as the document says', (_what, operation, args, written) => {
+    expect(sends('POST /x', operation, args).body).toBe(written);
+  });
+
+  it('I3 a form of which nobody knows the members is one argument', () => {
+    const operation = bodyOf(
+      { 'application/x-www-form-urlencoded': { schema: { type: 'object', additionalProperties: { type: 'string' } } } },
+      { required: true },
+    );
+    expect(sends('POST /x', operation, { body: { a: 'x', b: 'y' } }).body).toBe('a=x&b=y');
+  });
+
+  it('I3 files of a form are given in base64, with a name, and left out where they are not given', () => {
+    const schema = {
+      type: 'object',
+      properties: { note: { type: 'string' }, image: { type: 'string', format: 'binary' } },
+    };
+    const content = {
+      'multipart/form-data': { schema, encoding: { image: { contentType: 'image/png, image/jpeg' } } },
+    };
+    const tool = toolOf(importOperations({ 'POST /x': bodyOf(content) }));
+    expect(Object.keys(tool.definition.inputSchema.properties)).toEqual(['note', 'image', 'image_filename']);
+    const whole = send(tool, { note: 'a', image: 'aGk=', image_filename: 'x.png' });
+    expect(whole.body).toContain('name="image"; filename="x.png"\r\nContent-Type: image/png\r\n\r\nhi\r\n');
+    expect(send(tool, { note: 'a' }).body?.split('Content-Disposition')).toHaveLength(2);
+    expect(send(tool).body).toBeUndefined();
+  });
+
+  it('I3 several files of a form are a list of files', () => {
+    const schema = {
+      type: 'object',
+      properties: { files: { type: 'array', items: { type: 'string', format: 'binary' } } },
+    };
+    const tool = toolOf(importOperations({ 'POST /x': bodyOf({ 'multipart/form-data': { schema } }) }));
+    const { body } = send(tool, { files: [{ base64: 'YQ==', filename: 'a.txt' }, { base64: 'Yg==' }] });
+    expect(body).toContain('filename="a.txt"');
+    expect(body?.split('name="files"')).toHaveLength(3);
+  });
+
+  it('I3 forms of 2.0 are forms', () => {
+    const document = { swagger: '2.0', openapi: undefined, host: 'shop.example', servers: undefined };
+    const parameters = [
+      { name: 'name', in: 'formData', type: 'string', required: true },
+      { name: 'tags', in: 'formData', type: 'array', items: { type: 'string' }, collectionFormat: 'csv' },
+    ];
+    const tool = toolOf(
+      importOperations({ 'POST /x': { consumes: ['application/x-www-form-urlencoded'], parameters } }, document),
+    );
+    expect(send(tool, { name: 'a', tags: ['b', 'c'] }).body).toBe('name=a&tags=b,c');
+  });
+});
