@@ -213,12 +213,12 @@ function openEdits(text: string): Edits {
       if (rest !== '') insertLines(lineAfter(text, end), rest);
       return;
     }
-    const [, comment = ''] = isBlock
-      ? (/^[|>][-+\d]*([ \t]+#[^\r\n]*)?/.exec(text.slice(rangeOf(value).start)) ?? [])
-      : [];
+    // Of what stood in lines of its own, the comment on the line of the key stays.
+    const line = isBlock ? /^[|>][-+\d]*([ \t]+#[^\r\n]*)?/.exec(text.slice(rangeOf(value).start)) : undefined;
+    const [, comment = ''] = line ?? /^([ \t]+#[^\r\n]*)/.exec(text.slice(colon + 1)) ?? [];
     const end = lineAfter(text, endOfNode(value));
     const isOpen = end === text.length && !text.endsWith('\n');
-    const whole = `${head}${comment}\n${rest}`;
+    const whole = `${head}${comment === '' ? '' : `  ${comment.trimStart()}`}\n${rest}`;
     put(colon + 1, end, isOpen ? whole.slice(0, -1) : whole);
   }
 
