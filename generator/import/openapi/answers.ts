@@ -1,5 +1,6 @@
 // In: what an operation answers. Out: the output of the tool, the header that asks for the right type, and the errors that it declares.
 import { asMap } from '../../../schema/document.js';
+import { sharedName } from '../../../schema/json-schema/refs.js';
 import type { ApiAnswer, ApiContent } from './api.js';
 import type { RequestDraft, Schema } from './request.js';
 import { cleanText, firstSentence } from './schema-text.js';
@@ -54,8 +55,8 @@ export function noteOfCut(cut: readonly string[]): readonly string[] {
 /** The root has to say its type; a shared schema says it for those that refer to it. */
 function typeOf({ book }: RequestDraft, schema: Schema): unknown {
   const { type, $ref } = schema;
-  if (type !== undefined || typeof $ref !== 'string') return type;
-  return book.shared().find(({ name }) => $ref === `schema:${name}`)?.definition['type'];
+  const name = type === undefined ? sharedName($ref) : undefined;
+  return name === undefined ? type : book.definition(name)?.['type'];
 }
 
 function hasOtherAnswers({ api, operation }: RequestDraft, answer: ApiAnswer): boolean {

@@ -157,6 +157,8 @@ export interface SchemaBook {
   output(schema: Placed): OutputSchema | undefined;
   /** The size in characters of an input schema with all that it refers to. */
   size(schema: Readonly<Record<string, unknown>>): number;
+  /** A shared schema by its name, as it is referred to; undefined where nobody has asked for it. */
+  definition(name: string): Readonly<Record<string, unknown>> | undefined;
   /** The shared schemas that some schemas refer to, directly or by others, by name; without them, all that were asked for so far. */
   shared(used?: Iterable<Readonly<Record<string, unknown>>>): readonly SharedItem[];
   diagnostics(): readonly Diagnostic[];

@@ -72,6 +72,7 @@ export function makeSchemaBook(api: Api): SchemaBook {
     broken,
     output: placed => outputs.make(graph.read(placed)),
     size: schema => sizes.whole(schema, definitionOf),
+    definition: definitionOf,
     shared,
     diagnostics: (): readonly Diagnostic[] =>
       found.map(({ pointer, what, reason }) =>
