@@ -163,7 +163,10 @@ function convertValues(
   made: Made,
 ): void {
   const constant = toType(own(written, 'const'), types);
-  if (constant !== undefined) made['const'] = constant;
+  if (constant !== undefined) {
+    made['const'] = constant;
+    addType(made, types, [constant]);
+  }
   const members = own(written, 'enum');
   // What a list of them may hold belongs to the items; see there.
   if (members === undefined || isOfItems(members, types)) return;
@@ -177,9 +180,13 @@ function convertValues(
     if (one !== null) ignored(within(at, 'enum'), printShort(one), `it is not of the type ${types.join(' or ')}`);
   if (values === undefined) return;
   made['enum'] = values;
-  if (types.length > 0) return;
-  const found = typesOf(values);
-  if (found.length <= 2 && !found.includes('')) made['type'] = found.length === 1 ? found[0] : found;
+  addType(made, types, values);
+}
+
+/** Clients and people want a type, where the values leave no doubt. */
+function addType(made: Made, types: readonly string[], values: readonly unknown[]): void {
+  const found = types.length > 0 ? [] : typesOf(values);
+  if (found.length === 1 || found.length === 2) made['type'] = found.length === 1 ? found[0] : found;
 }
 
 function isOfItems(members: unknown, types: readonly string[]): members is readonly unknown[] {

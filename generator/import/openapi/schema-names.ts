@@ -26,8 +26,9 @@ export function makeSchemaNames(api: Pick<Api, 'resolve'>): SchemaNames {
   return { nameOf: (pointer, form) => (given.get(pointer) ?? give(pointer))[form] };
 
   function give(pointer: string): Readonly<Record<Form, string>> {
-    const wanted = titleOf(pointer);
-    const name = kebabName(wanted) ?? 'schema';
+    const title = titleOf(pointer);
+    const name = kebabName(title) ?? 'schema';
+    const wanted = kebabName(title) === undefined ? name : title;
     const isSent = sentEnding.test(name);
     const first = names.give(name);
     const second = names.give(kebabName(`${wanted}-${isSent ? 'output' : 'input'}`) ?? 'schema-input');
@@ -47,7 +48,7 @@ export function listComponents(api: Pick<Api, 'resolve'>): readonly string[] {
   ];
 }
 
-/** Keys on the way to a schema that are no names. */
+/** Keys on the way to a schema that name nothing. */
 const structure: ReadonlySet<string> = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
   ...['parameters', 'requestBody', 'responses', 'requestBodies', 'allOf', 'anyOf', 'oneOf', 'application/json'],

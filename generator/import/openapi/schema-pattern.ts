@@ -23,7 +23,7 @@ function isValid(pattern: string): boolean {
   }
 }
 
-/** `/^a$/` as in code would want a text to go on before its beginning; what a flag changes cannot be said in a pattern. */
+/** `/^a$/` as in code would never match; what a flag changes cannot be said in a pattern. */
 function withoutSlashes(written: string): string | undefined {
   const code = /^\/(\^[\s\S]*|[\s\S]*[^\\]\$)\/([a-z]*)$/.exec(written);
   if (code === null) return written;
@@ -69,7 +69,7 @@ function escapeOf(character: string, isInClass: boolean): string {
   return isMeant || (isInClass && character === '-') ? `\\${character}` : character;
 }
 
-/** In `[\w-.]` the dash is no range, since one of its ends is a whole class. */
+/** In `[\w-.]` the dash stands for itself, since one of its ends is a whole class. */
 function isBesideClass(pattern: string, at: number): boolean {
   const isAfter = /\\[dDwWsS]$/.test(pattern.slice(Math.max(at - 2, 0), at));
   const isBefore = /^\\[dDwWsS]/.test(pattern.slice(at + 1, at + 3));

@@ -44,7 +44,7 @@ const details: readonly Detail[] = [
 ];
 
 /** In characters of JSON. */
-const largest = 5000;
+const largest = 4000;
 const longestSentence = 120;
 /** Envelopes in envelopes, which may go round in a circle. */
 const deepest = 8;
@@ -164,6 +164,7 @@ function pruneTo(
 
   const shape = read(schema);
   const made = keep(shape, { level: 0, depth: 0, lists: 0, path: '', isCarried: true }, true);
+  if (size > most) return undefined;
   const description = shape.description === undefined ? '' : firstSentence(shape.description, longestSentence);
   const isRoot = description !== '' && made['$ref'] === undefined;
   const whole = isRoot ? { description, ...made } : made;

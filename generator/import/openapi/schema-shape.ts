@@ -21,8 +21,6 @@ export interface Shape {
 
 export type ReadShape = (schema: JsonSchemaObject) => Shape;
 
-const anything: Shape = { types: undefined, members: new Map(), required: new Set() };
-
 /** Of more alternatives only what they have in common is worth knowing. */
 const mostJoined = 4;
 
@@ -39,28 +37,21 @@ export function makeShapes(at: (pointer: string) => JsonSchemaObject): ReadShape
   }
 
   function readWhole(schema: JsonSchemaObject): Shape {
-    let shape = readOwn(schema);
     const { $ref: ref } = schema;
-    let pointer: string | undefined;
-    if (typeof ref === 'string') {
-      const target = read(at(ref));
-      shape = both(target, shape);
-      pointer = target.pointer ?? ref;
-    }
-    for (const part of asList(schema['allOf']) as readonly JsonSchemaObject[]) {
-      const one = read(part);
-      shape = both(one, shape);
-      pointer ??= one.pointer;
-    }
-    for (const key of ['anyOf', 'oneOf']) {
-      const alternatives = (asList(schema[key]) as readonly JsonSchemaObject[]).map(read);
-      if (alternatives.length === 0) continue;
-      const chosen = either(alternatives);
-      shape = both(chosen, shape);
-      pointer ??= chosen.pointer;
-    }
-    const isAlone = shape.members.size === (pointer === undefined ? 0 : read(at(pointer)).members.size);
-    return { ...shape, pointer: isAlone ? pointer : undefined };
+    const parts = [
+      ...(typeof ref === 'string' ? [{ ...read(at(ref)), pointer: read(at(ref)).pointer ?? ref }] : []),
+      ...(asList(schema['allOf']) as readonly JsonSchemaObject[]).map(read),
+      ...['anyOf', 'oneOf'].flatMap(key => {
+        const alternatives = (asList(schema[key]) as readonly JsonSchemaObject[]).map(read);
+        return alternatives.length === 0 ? [] : [either(alternatives)];
+      }),
+    ];
+    const own = readOwn(schema);
+    if (parts.length === 0) return own;
+    const whole = [...parts, own].reduce(both);
+    const pointer = parts.find(part => part.pointer !== undefined)?.pointer;
+    const isAlone = pointer !== undefined && whole.members.size === read(at(pointer)).members.size;
+    return { ...whole, pointer: isAlone ? pointer : undefined };
   }
 
   return read;
@@ -85,7 +76,6 @@ function readOwn(schema: JsonSchemaObject): Shape {
 
 /** A value that is both; words of the later are nearer. */
 function both(one: Shape, other: Shape): Shape {
-  if (one === anything) return other;
   const types =
     one.types === undefined ? other.types : other.types === undefined ? one.types : common(one.types, other.types);
   const members = new Map(one.members);

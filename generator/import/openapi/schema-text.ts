@@ -2,7 +2,7 @@
 import { findHidden, mayHide } from '../../../schema/texts/hidden.js';
 
 /**
- * A text without what nobody sees; empty for what is none.
+ * Text without what nobody sees; empty where there is none.
  *
  * @example cleanText(' A pet \r\n') // 'A pet'
  */
@@ -28,7 +28,7 @@ function withoutHidden(text: string): string {
 }
 
 /**
- * What a text says first, without markup.
+ * What is said first, without markup.
  *
  * @example firstSentence('The owner. See `users`.', 100) // 'The owner.'
  */

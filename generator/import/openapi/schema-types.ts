@@ -84,7 +84,7 @@ const otherFormats: ReadonlyMap<string, string> = new Map([
   ['e-mail', 'email'],
 ]);
 
-/** Names of formats of which a number or a text is one, so that `format: email` at a number is nothing. */
+/** Formats of numbers; all others are formats of strings. */
 const numberFormats: ReadonlySet<string> = new Set(['int8', 'int16', 'int32', 'int64', 'float', 'double', 'decimal']);
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null', 'text']);
 

@@ -1,5 +1,5 @@
 // Values that stand in schemas of documents. In: `enum`, `const`, `default`, examples, and the types beside them. Out: those that fit;
-// YAML and careless quotes often make a number of a text, or the other way round.
+// YAML and careless quotes often make a number of a string, or the other way round.
 import { asList } from '../../../schema/document.js';
 import { isCommon, openEngine } from '../../../schema/json-schema/engine.js';
 import { isOfType, type JsonSchemaObject, typeNames } from '../../../schema/json-schema/keywords.js';
