@@ -1,9 +1,11 @@
 // In: a parameter of an operation. Out: an argument of the tool and its place in the request, a fixed value, or the reason why there is no way
 // to write it.
+
 import { diagnose } from '../../../schema/diagnostics.js';
 import type { QueryStyle } from '../../../schema/support/mcp/backends.js';
+import { literalText } from '../literal-text.js';
 import type { ApiParameter } from './api.js';
-import { LeftOutReason, literal, type RequestDraft, type Schema } from './request.js';
+import { LeftOutReason, type RequestDraft, type Schema } from './request.js';
 import { cleanText } from './schema-text.js';
 import { constantOf, isFlat, shapesOf } from './shapes.js';
 
@@ -48,7 +50,7 @@ function addQuery(draft: RequestDraft, parameter: ApiParameter): string | undefi
   const { name, contentType } = parameter;
   if (draft.has('query', name)) return undefined;
   const fixed = fixedText(draft, parameter);
-  if (fixed !== undefined) return draft.put('query', name, literal(fixed));
+  if (fixed !== undefined) return draft.put('query', name, literalText(fixed));
   if (contentType !== undefined) return draft.put('query', name, addArgument(draft, parameter));
   const style = queryStyle(draft, parameter);
   if (typeof style !== 'string') return style.reason;
@@ -95,8 +97,8 @@ function addHeader(draft: RequestDraft, parameter: ApiParameter): string | undef
   // By the specification these are said by the answers, the body and the security of an operation.
   if (lower === 'content-type' || lower === 'authorization') return undefined;
   if (lower === 'accept')
-    return fixed === undefined || !isRequired ? undefined : draft.put('headers', name, literal(fixed));
-  if (fixed !== undefined) return draft.put('headers', name, literal(fixed));
+    return fixed === undefined || !isRequired ? undefined : draft.put('headers', name, literalText(fixed));
+  if (fixed !== undefined) return draft.put('headers', name, literalText(fixed));
   if (contentType === undefined && isOnly(draft, parameter, 'object')) return 'is an object';
   if (shapesOf(draft.api, schema).includes('list') && !isFlat(draft.api, schema)) return 'is a list of objects';
   return draft.put('headers', name, addArgument(draft, parameter));
@@ -106,7 +108,7 @@ function addCookie(draft: RequestDraft, parameter: ApiParameter): string | undef
   const { name, contentType } = parameter;
   if (!headerForm.test(name)) return 'has a name that no cookie can have';
   const fixed = fixedText(draft, parameter);
-  if (fixed !== undefined) return draft.put('cookies', name, literal(fixed));
+  if (fixed !== undefined) return draft.put('cookies', name, literalText(fixed));
   if (contentType === undefined && isOnly(draft, parameter, 'object', 'list')) return 'is a list or an object';
   return draft.put('cookies', name, addArgument(draft, parameter));
 }

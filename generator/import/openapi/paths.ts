@@ -1,9 +1,10 @@
 // In: the path of an operation and its parameters. Out: the path of the request, with a placeholder for each; what stands behind `?` is a part
 // of the query, and what stands behind `#` is never sent.
+import { literalText } from '../literal-text.js';
 import type { ApiParameter } from './api.js';
 import { addArgument, fixedText } from './parameters.js';
 import { decode } from './pointer.js';
-import { LeftOutReason, literal, type RequestDraft } from './request.js';
+import { LeftOutReason, type RequestDraft } from './request.js';
 import { shapesOf } from './shapes.js';
 
 export function addPath(draft: RequestDraft): LeftOutReason | undefined {
@@ -33,7 +34,7 @@ function fill(draft: RequestDraft, text: string, read = (part: string): string =
   let made = '';
   let end = 0;
   for (const { 0: tag, 1: name = '', index } of text.matchAll(/\{([^{}/]+)\}/g)) {
-    made += literal(read(text.slice(end, index)));
+    made += literalText(read(text.slice(end, index)));
     end = index + tag.length;
     const before = known.get(name);
     const value = before ?? addSegment(draft, name);
@@ -41,7 +42,7 @@ function fill(draft: RequestDraft, text: string, read = (part: string): string =
     known.set(name, value);
     made += value;
   }
-  return made + literal(read(text.slice(end)));
+  return made + literalText(read(text.slice(end)));
 }
 
 function addSegment(draft: RequestDraft, name: string): string | LeftOutReason {
@@ -56,7 +57,7 @@ function addSegment(draft: RequestDraft, name: string): string | LeftOutReason {
   }
   const required = { ...parameter, isRequired: true };
   const fixed = fixedText(draft, required);
-  if (fixed !== undefined) return literal(encodeURIComponent(fixed));
+  if (fixed !== undefined) return literalText(encodeURIComponent(fixed));
   const prefix = prefixOf(draft, parameter);
   return typeof prefix === 'string' ? prefix + addArgument(draft, required) : prefix;
 }
@@ -76,5 +77,5 @@ function prefixOf(
       `${shown} is a list in the style ${style}, exploded, which the language cannot write`,
       pointer,
     );
-  return style === 'label' ? '.' : literal(`;${encodeURIComponent(name)}=`);
+  return style === 'label' ? '.' : literalText(`;${encodeURIComponent(name)}=`);
 }

@@ -111,8 +111,3 @@ export class RequestDraft {
     return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
   }
 }
-
-/** Text as it is, where `{x}` is a value. */
-export function literal(text: string): string {
-  return text.replaceAll(/[{}]/g, brace => brace + brace);
-}

@@ -1,10 +1,11 @@
 // In: the security schemes of an API, and what an operation needs. Out: settings, and what a backend sends to prove who asks.
+
 import type { BackendAuth } from '../../../schema/definitions.js';
 import { asMap } from '../../../schema/document.js';
+import { literalText } from '../literal-text.js';
 import type { Api, ApiOperation, SecurityScheme } from './api.js';
 import { settingName } from './names.js';
 import { below } from './pointer.js';
-import { literal } from './request.js';
 import { cleanText, firstSentence } from './schema-text.js';
 
 export type Config = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -167,10 +168,10 @@ export function openSecurity(api: Api, name: string): Security {
     return {
       auth: {
         clientCredentials: {
-          tokenUrl: literal(url),
+          tokenUrl: literalText(url),
           id,
           secret: key,
-          ...(scope === '' ? {} : { scope: literal(scope) }),
+          ...(scope === '' ? {} : { scope: literalText(scope) }),
         },
       },
       config,
@@ -185,7 +186,7 @@ export function openSecurity(api: Api, name: string): Security {
     const config = { [key]: secret(described, `Key for ${titleOf(api)}`) };
     if (described.in === 'query') return { auth: { query: described.name, value: key }, config };
     if (described.in === 'cookie')
-      return { header: ['Cookie', `${literal(described.name)}={config.${key}}`], isCookie: true, config };
+      return { header: ['Cookie', `${literalText(described.name)}={config.${key}}`], isCookie: true, config };
     return { auth: { header: described.name, value: key }, header: [described.name, `{config.${key}}`], config };
   }
 

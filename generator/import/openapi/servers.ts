@@ -1,9 +1,10 @@
 // In: the addresses of an API, and what its operations need. Out: backends, by the name that operations have for theirs, and settings.
+
 import type { BackendDefinition } from '../../../schema/definitions.js';
 import { ItemNames, kebabName } from '../item-names.js';
+import { literalText } from '../literal-text.js';
 import type { Api, ApiOperation, ApiServer } from './api.js';
 import { settingName } from './names.js';
-import { literal } from './request.js';
 import { cleanText, firstSentence } from './schema-text.js';
 import type { Config, Proof, Security } from './security.js';
 
@@ -102,12 +103,12 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
     let url = '';
     let end = 0;
     for (const { 0: tag, 1: variable = '', index } of written.matchAll(/\{([^{}]+)\}/g)) {
-      url += literal(written.slice(end, index));
+      url += literalText(written.slice(end, index));
       end = index + tag.length;
       const { default: usual, enum: allowed = [], description } = server?.variables[variable] ?? {};
       // What is empty, or cannot be anything else, needs no setting.
       if (usual !== undefined && (usual === '' || (allowed.length === 1 && allowed[0] === usual))) {
-        url += literal(usual);
+        url += literalText(usual);
         continue;
       }
       const key = settingName(name, variable);
@@ -122,7 +123,7 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
       };
       url += `{config.${key}}`;
     }
-    return { url: url + literal(written.slice(end)), config: found };
+    return { url: url + literalText(written.slice(end)), config: found };
   }
 }
 

@@ -11,9 +11,9 @@ import { UpstreamFailure } from '../../../runtime/call/upstream-failure.js';
 import type { McpBackendDefinition } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site } from '../../../schema/diagnostics.js';
 import { visible } from '../../../schema/print/visible.js';
+import { literalText } from '../literal-text.js';
 import { readFlagWords } from './flag-words.js';
 import { hideSecrets, secretsOf } from './hide-secrets.js';
-import { literalText } from './literal-text.js';
 import { findSecrets, inWords } from './secrets.js';
 import { serverSite } from './server-site.js';
 

@@ -1,4 +1,4 @@
-// In: words and addresses as they are. Out: the same as a backend has them, where braces are settings.
+// In: words and addresses as they are. Out: the same where braces would be settings or values of calls.
 
 /** @example literalText('{"a":1}') // '{{"a":1}}' */
 export function literalText(text: string): string {
