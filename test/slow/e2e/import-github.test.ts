@@ -151,7 +151,7 @@ describe.skipIf(document === undefined)('examples/github, imported again', () =>
     expect(importAgain('--check').status).toBe(0);
   });
 
-  it('I4 a tool whose operation is gone stays; `--prune` deletes it unless somebody has changed it', () => {
+  it('I4 a tool whose operation is gone stays, and `--prune` deletes it unless somebody has changed it', () => {
     changeDocument(({ paths }) => {
       delete paths['/repos/{owner}/{repo}/pulls/{pull_number}/reviews']?.['post'];
       delete paths['/repos/{owner}/{repo}/pulls/{pull_number}/merge']?.['put'];
