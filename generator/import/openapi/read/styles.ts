@@ -25,6 +25,7 @@ const formats: ReadonlyMap<string, Styling> = new Map([
   ['ssv', { style: 'spaceDelimited', explode: false }],
   ['tsv', { style: 'tabs', explode: false }],
   ['pipes', { style: 'pipeDelimited', explode: false }],
+  ['pipe', { style: 'pipeDelimited', explode: false }],
   ['multi', { style: 'form', explode: true }],
 ]);
 
@@ -55,7 +56,8 @@ function styleIn(reader: Reader, { value, pointer }: PlacedMap, place: Place): S
   const written = textOf(value.style);
   if (written === undefined) return usual;
   const found = possible.find(style => style.toLowerCase() === written.toLowerCase());
-  if (found === undefined)
+  // Where there is only one way, nothing is lost.
+  if (found === undefined && possible.length > 1)
     ignore(reader, below(pointer, 'style'), written, `a parameter in ${place} has one of ${possible.join(', ')}`);
   return found ?? usual;
 }
