@@ -3,7 +3,7 @@
 import { asMap, isMap } from '../../schema/document.js';
 import type { ImportedItem, ItemOrigin } from './imported.js';
 import type { PackItem, PackItems } from './pack-items.js';
-import { compareFields, hashField, makeTree } from './record/fields.js';
+import { childOf, compareFields, hashField, isAsImported, makeTree } from './record/fields.js';
 import { type RecordedItem, type RecordedKind, recordedKinds } from './record/record.js';
 
 /** An item or an entry of toolwright.yaml, as the source has it. */
@@ -98,7 +98,7 @@ function findRecorded(
       .all(one.kind)
       .filter(item => !named.has(item) && !isRecordedElsewhere(one.kind, item.name))
       .map(item => ({ item, share: shareOf(one, item) }))
-      .filter(({ item, share }) => share >= alike && isSameCall(one, item))
+      .filter(({ item, share }) => share >= alike && isSameCall(one, item) && isTelling(one))
       .sort((a, b) => b.share - a.share);
     const [best] = others;
     found.set(one, best?.item);
@@ -115,8 +115,15 @@ function shareOf({ fields }: RecordedItem, { definition }: PackItem): number {
   return all === 0 ? 1 : same / all;
 }
 
+/** What has a few fields only is like many others: all settings that are secrets say the same. */
+function isTelling({ kind, fields }: RecordedItem): boolean {
+  if (kind === 'config') return false;
+  return kind === 'tool' || kind === 'backend' || compareFields(fields, undefined).all >= 3;
+}
+
 /** Two tools may say nearly the same of two operations. */
 function isSameCall({ kind, fields }: RecordedItem, { definition }: PackItem): boolean {
+  if (kind === 'backend') return isAsImported(childOf(fields, 'url'), asMap(definition)['url'], 'url');
   if (kind !== 'tool') return true;
   const { http, mcp } = asMap(fields);
   const call =
@@ -158,8 +165,8 @@ function findByHand(items: readonly SourceItem[], { free, pack }: Pack): Readonl
   return found;
 
   function isSameThing(item: SourceItem, named: PackItem, call: string | undefined): boolean {
-    // A setting means what its name says; it is the author's who declared it first.
-    if (item.kind === 'config') return true;
+    // A setting means what its name says; it is the author's who declared it first. Of servers only that of a new pack is imported.
+    if (item.kind === 'config' || item.kind === 'server') return true;
     if (item.kind === 'backend')
       return asMap(named.definition)['url'] === item.definition['url'] || isAlike(item, named);
     if (call !== undefined && callOf(named.definition) !== undefined) return callOf(named.definition) === call;

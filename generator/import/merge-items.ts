@@ -1,6 +1,6 @@
 // In: what belongs together in the source, the record and the pack. Out: for each item what becomes of it: new, merged, left as it is.
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import type { Path } from '../../schema/document.js';
+import { asMap, type Path } from '../../schema/document.js';
 import { longestWireName } from '../../schema/names.js';
 import { type Chosen, printPointer } from './choices.js';
 import type { FieldReport, ItemReport, ItemState } from './import-plan.js';
@@ -47,7 +47,7 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
     if (match.item === undefined) takeGone(match);
     else takeItem(match, match.item);
   }
-  return { items, created, changed, entries, recorded, gone, diagnostics };
+  return { items: withLikeness(items, matches, created), created, changed, entries, recorded, gone, diagnostics };
 
   function takeGone(match: Match): void {
     const { kind, recorded: old, found } = match;
@@ -81,6 +81,13 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
       }
       create(item, name, definition);
       items.push(makeReport({ ...base, state: isBack ? 'restored' : 'created' }));
+      recorded.push(line);
+      return;
+    }
+    if (isOwn && kind === 'server') {
+      // The server of a new pack: nobody has written anything into it yet.
+      const whole = { ...asMap(found.definition), ...asMap(definition) };
+      merge({ match, item, base, tree: makeTree(found.definition), definition: whole, found });
       recorded.push(line);
       return;
     }
@@ -120,7 +127,13 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
     diagnostics.push(...conflicts.map(printConflict));
     const isChanged = merged.updated.length > 0;
     const state: ItemState =
-      conflicts.length > 0 ? 'conflict' : match.isOwn ? 'adopted' : isChanged ? 'updated' : 'unchanged';
+      conflicts.length > 0
+        ? 'conflict'
+        : match.isOwn && kind !== 'server'
+          ? 'adopted'
+          : isChanged
+            ? 'updated'
+            : 'unchanged';
     items.push({
       ...makeReport({ ...base, state }),
       updated: merged.updated.map(report),
@@ -148,6 +161,42 @@ function isAdopted({ definition, kind }: PackItem, fields: FieldTree): boolean {
   return definition !== undefined && (kind === 'config' ? same === all : same >= all / 2);
 }
 
+/** Looking at each pair takes long where a source has nothing of what it had. */
+const mostPairs = 10_000;
+
+/** A new item may be an old one under another name and at another place: that is for people to see. */
+function withLikeness(
+  items: readonly ItemReport[],
+  matches: readonly Match[],
+  created: readonly NewItem[],
+): readonly ItemReport[] {
+  const removed = new Set(
+    items.filter(({ state }) => state === 'removed').map(({ kind, from }) => `${kind} ${from.place}`),
+  );
+  const gone = matches.filter(
+    ({ item, recorded }) => item === undefined && removed.has(`${recorded?.kind} ${recorded?.from.place}`),
+  );
+  if (gone.length === 0 || gone.length * created.length > mostPairs) return items;
+  return items.map(one => {
+    const fresh =
+      one.state === 'created' ? created.find(({ kind, name }) => kind === one.kind && name === one.name) : undefined;
+    const like =
+      fresh === undefined
+        ? undefined
+        : gone.find(({ kind, recorded }) => kind === one.kind && recorded !== undefined && isLike(recorded, fresh));
+    if (like?.recorded === undefined) return one;
+    return {
+      ...one,
+      reason: `it looks like ${like.found?.name ?? like.recorded.name}, which the source does not have any more`,
+    };
+  });
+}
+
+function isLike({ fields }: RecordedItem, { definition }: NewItem): boolean {
+  const { all, same } = compareFields(fields, definition);
+  return all >= 4 && same >= all / 2;
+}
+
 // Names.
 
 interface Named {
@@ -157,7 +206,7 @@ interface Named {
   readonly names: Names;
 }
 
-function nameItems(matches: readonly Match[], { pack, source }: MergeScene, diagnostics: Diagnostic[]): Named {
+function nameItems(matches: readonly Match[], { pack, source, choices }: MergeScene, diagnostics: Diagnostic[]): Named {
   const inPack = new Map<SourceItem, string>();
   const names = new Map<RecordedKind, Map<string, string>>();
   for (const { item, found, recorded } of matches) {
@@ -166,7 +215,9 @@ function nameItems(matches: readonly Match[], { pack, source }: MergeScene, diag
     const known =
       found?.name ?? (recorded !== undefined && !pack.isTaken(kind, recorded.name) ? recorded.name : undefined);
     const name = known ?? freeName(kind, item.name, pack, source);
-    if (known === undefined && name !== item.name)
+    const isLeft =
+      recorded !== undefined && found === undefined && !choices.restore.has(kind, namesOf({ item, recorded, found }));
+    if (known === undefined && name !== item.name && !isLeft)
       diagnostics.push(
         diagnose('import/name-taken', { kind, name: item.name, used: name }, siteOfTaken(kind, item.name)),
       );
@@ -206,7 +257,7 @@ function renamedHashes(matches: readonly Match[]): ReadonlyMap<string, string> {
   );
 }
 
-function namesOf({ item, recorded, found }: Match): readonly string[] {
+function namesOf({ item, recorded, found }: Pick<Match, 'item' | 'recorded' | 'found'>): readonly string[] {
   const all = [found?.name, item?.name, recorded?.name, item?.from.id, recorded?.from.id];
   return all.filter(one => one !== undefined);
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type ClientCapabilities, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Target } from '../../../harness/interop-clients.js';
 import { installOriginal } from '../ports/originals.js';
 import { realServers } from '../surfaces/real-servers.js';
@@ -92,11 +92,15 @@ export interface Seen {
   close(): Promise<void>;
 }
 
-const abilities = { capabilities: { roots: {}, sampling: {}, elicitation: {} } };
+const abilities = { roots: {}, sampling: {}, elicitation: {} };
 
-/** `root`: the one folder of the client. */
-export async function connect({ command, args, cwd, env = {} }: Target, root: string): Promise<Seen> {
-  const client = new Client({ name: 'gateway', version: '1.0.0' }, abilities);
+/** `root`: the one folder of the client. Some servers list by what the client can do. */
+export async function connect(
+  { command, args, cwd, env = {} }: Target,
+  root: string,
+  capabilities: ClientCapabilities = abilities,
+): Promise<Seen> {
+  const client = new Client({ name: 'gateway', version: '1.0.0' }, { capabilities });
   const shared = { PATH: process.env['PATH'] ?? '', HOME: cwd };
   const heard: Data[] = [];
   client.fallbackNotificationHandler = async notification => void heard.push(notification as Data);
