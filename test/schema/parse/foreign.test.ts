@@ -45,7 +45,7 @@ describe('texts of other authors', () => {
     ]);
   });
 
-  it('P3 a text of any number of parts is read, and text that looks cut is not reported', () => {
+  it('P3 foreign text of any number of parts is read, and what looks cut is not reported', () => {
     const text = `[${'[],'.repeat(1_600_000)}1]`;
     expect(parse({ path: 'a.json', format: 'json', text, hash: '' }).documents).toEqual([]);
     expect(foreign(text, 'json').documents).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('places in JSON', () => {
     }
   });
 
-  it('P3 a place in a text of many megabytes is found without reading all of it into a tree', () => {
+  it('P3 a place in many megabytes of JSON is found without reading all of it into a tree', () => {
     const one = JSON.stringify({ get: { summary: 'x'.repeat(200), parameters: [{ name: 'a' }, { name: 'b' }] } });
     const text = `{"paths": {${Array.from({ length: 40_000 }, (_, at) => `"/p${at}": ${one}`).join(',\n')}}}`;
     const before = process.cpuUsage();
