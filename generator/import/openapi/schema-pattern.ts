@@ -1,17 +1,17 @@
 // Patterns of documents. In: a regular expression by whatever rules its author had in mind. Out: the same by ours, which is JavaScript
 // with the flag u, or nothing.
+import { isSoonMatched } from '../../../schema/json-schema/regex-steps.js';
 
 /**
- * A pattern that means the same and is valid; undefined where there is none.
+ * A pattern that means the same and is valid; undefined where there is none, and where it may never end.
  *
  * @example toPattern('^[\\w-.]+\\@x$') // '^[\\w\\-.]+@x$'
  */
 export function toPattern(written: string): string | undefined {
   const pattern = withoutSlashes(written);
   if (pattern === undefined) return undefined;
-  if (isValid(pattern)) return pattern;
-  const repaired = escapeAnew(pattern);
-  return isValid(repaired) ? repaired : undefined;
+  const usable = [pattern, escapeAnew(pattern)].find(isValid);
+  return usable === undefined || mayNeverEnd(usable) ? undefined : usable;
 }
 
 function isValid(pattern: string): boolean {
@@ -21,6 +21,18 @@ function isValid(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What text is made of where nested repetitions go astray: words, numbers, names of hosts, paths, lists. */
+const repeated = ['a', '0', ' ', '_', '-', '.', '/', 'a.', 'a-', 'a ', 'a/', 'a,', '0.', 'a@', 'a:', '%20', 'ä'];
+/** Long enough that what doubles with each character never ends, and what grows with a power of the length does. */
+const longestProbe = 30;
+
+/** Whether a pattern that means no harm may keep a server busy for years: models write the texts that it is matched with. */
+function mayNeverEnd(pattern: string): boolean {
+  // What doubles has a group that is repeated.
+  if (!/\)[*+{]/.test(pattern)) return false;
+  return repeated.some(part => !isSoonMatched(pattern, `${part.repeat(longestProbe / part.length)}\u0001`));
 }
 
 /** `/^a$/` as in code would never match; what a flag changes cannot be said in a pattern. */

@@ -178,6 +178,24 @@ const old: readonly Row[] = [
     { type: 'string', pattern: '^[\\w-.]+\\@\\_{x}$' },
     { type: 'string', pattern: '^[\\w\\-.]+@_\\{x\\}$' },
   ],
+  [
+    'a pattern that may never end on the text of a caller',
+    {
+      type: 'string',
+      pattern: '^([\\da-z\\.-]+)\\.([a-z\\.]{2,6})([\\/\\w \\.-]*)*\\/?$',
+      example: 'https://a.example/?b',
+    },
+    {
+      type: 'string',
+      description: 'Pattern: ^([\\da-z\\.-]+)\\.([a-z\\.]{2,6})([\\/\\w \\.-]*)*\\/?$',
+      examples: ['https://a.example/?b'],
+    },
+  ],
+  [
+    'a pattern that ends, with groups that are repeated',
+    { type: 'string', pattern: '^([a-z]+,)*[a-z]+$' },
+    { type: 'string', pattern: '^([a-z]+,)*[a-z]+$' },
+  ],
   ['a pattern as in code', { type: 'string', pattern: '/^a+$/' }, { type: 'string', pattern: '^a+$' }],
   [
     'a pattern of another language',
