@@ -116,7 +116,12 @@ export function openJudge(written: Json, modules: string, base: string): Judge {
       const texts = JSON.parse(JSON.stringify(parameters).replaceAll('"oneOf":', '"anyOf":')) as unknown[];
       const ofParameters = new RequestValidator({ ...options, parameters: texts, ajvOptions });
       const found = [...(ofParameters.validateRequest({ params, query, headers, body: {} })?.errors ?? [])];
+      // Without any parameter of the query, and for bodies that are not parsed, the validator looks at nothing.
+      const declared = new Set(parameters.filter(one => one.in === 'query').map(({ name }) => name));
+      for (const name of Object.keys(query)) if (!declared.has(name)) problems.push(`nobody declares ${name}`);
       const hasBody = received.body.length > 0;
+      const types = Object.keys((requestBody?.['content'] ?? {}) as Json);
+      if (hasBody && !types.some(one => one === type || one === '*/*')) problems.push(`the body is ${type}`);
       const isBytes = hasBody && isText && typeof body === 'string';
       if (requestBody !== undefined && !isBytes && body !== null) {
         const ofBodies = new RequestValidator({

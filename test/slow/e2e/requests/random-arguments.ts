@@ -26,20 +26,8 @@ const ofFormat: Readonly<Record<string, (random: Random) => string>> = {
 
 /** For patterns that nothing above fits. */
 const guesses = [
-  'a',
-  'A',
-  '1',
-  '0',
-  'abc',
-  'ABC',
-  'a-b',
-  'a_b',
-  '12',
-  '2024',
-  '#a1B2c3',
-  'a1b2c3',
-  'us',
-  'refs/heads/a',
+  ...['a', 'A', '1', '0', 'abc', 'ABC', 'a-b', 'a_b', '12', '2024', '1.2.3', '#a1B2c3', 'a1b2c3', 'us', 'YWJj'],
+  ...['https://example.com/x', 'refs/heads/a', 'pkg:npm/a', 'ssh-rsa AAAA', `sha256:${'a'.repeat(64)}`, 'a'.repeat(40)],
 ];
 
 const deepest = 6;
