@@ -212,12 +212,13 @@ function nameItems(matches: readonly Match[], { pack, source, choices }: MergeSc
   for (const { item, found, recorded } of matches) {
     if (item === undefined) continue;
     const { kind } = item;
-    const known =
-      found?.name ?? (recorded !== undefined && !pack.isTaken(kind, recorded.name) ? recorded.name : undefined);
-    const name = known ?? freeName(kind, item.name, pack, source);
     const isLeft =
       recorded !== undefined && found === undefined && !choices.restore.has(kind, namesOf({ item, recorded, found }));
-    if (known === undefined && name !== item.name && !isLeft)
+    // Deleted by its author: whatever has its name now is something else.
+    const old = recorded !== undefined && (isLeft || !pack.isTaken(kind, recorded.name)) ? recorded.name : undefined;
+    const known = found?.name ?? old;
+    const name = known ?? freeName(kind, item.name, pack, source);
+    if (known === undefined && name !== item.name)
       diagnostics.push(
         diagnose('import/name-taken', { kind, name: item.name, used: name }, siteOfTaken(kind, item.name)),
       );
