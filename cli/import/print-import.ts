@@ -147,7 +147,8 @@ function colorOf(state: ItemState, paint: Paint): (text: string) => string {
   return state === 'conflict' || state === 'pruned' || state === 'removed' ? paint.red : paint.dim;
 }
 
-function detail({ updated, kept, conflicts, was, called, reason }: ItemReport): string {
+function detail(item: ItemReport): string {
+  const { updated, kept, conflicts, was, called, reason } = item;
   const parts = [
     ...(conflicts.length > 0 ? [plural(conflicts.length, 'conflict')] : []),
     ...(updated.length > 0 ? [`${plural(updated.length, 'field')} from the source`] : []),
@@ -155,8 +156,17 @@ function detail({ updated, kept, conflicts, was, called, reason }: ItemReport): 
     ...(was === undefined ? [] : [`was ${was.id ?? was.place}`]),
     ...(called === undefined ? [] : [`called ${called} there`]),
     ...(reason === undefined ? [] : [reason]),
+    ...(isForHandler(item) ? ['look at its handler, too'] : []),
   ];
   return parts.join(', ');
+}
+
+/** It was ejected, and has other arguments now, of which only its author can make something. */
+function isForHandler({ updated, kept }: ItemReport): boolean {
+  const isEjected = kept.some(
+    ({ path: [key, ...below], ours }) => key === 'http' && below.length === 0 && ours === undefined,
+  );
+  return isEjected && updated.some(({ path }) => path[0] === 'inputSchema');
 }
 
 /** `create 20 tools, 4 schemas` */
@@ -182,7 +192,7 @@ function printEnd({ done, changes, isApplied, diagnostics, target, cwd }: Import
   if (tools > manyTools && (flags.dryRun === true || isApplied)) lines.push(costOf(tools, done));
   const files = plural(changes.length, 'file');
   if (flags.check === true && changes.length > 0) lines.push(`An import would change ${files}: run toolwright import`);
-  else if (flags.dryRun === true && !hasErrors(diagnostics))
+  else if (flags.dryRun === true && changes.length > 0 && !hasErrors(diagnostics))
     lines.push(`Nothing is written; an import would change ${files} in ${rebasePath('.', target, cwd)}`);
   else if (isApplied) lines.push(`${files} written to ${rebasePath('.', target, cwd)}`);
   else if (hasErrors(diagnostics)) lines.push('Nothing is written.');

@@ -132,6 +132,7 @@ describe.skipIf(document === undefined)('examples/github, imported again', () =>
     const { status, stdout } = importAgain();
     expect(status).toBe(0);
     expect(stdout).toMatch(/update +tool issues-list .* called issues-list-for-repo there/);
+    expect(stdout).toMatch(/update +tool repos-get-content .* look at its handler, too\n/);
     expect(stdout).toMatch(/create +tool search-packages/);
     const issues = leavesOf(toolOf(pack, 'issues-list'));
     expect(issues.get('inputSchema/properties/weight/type')).toBe('integer');
