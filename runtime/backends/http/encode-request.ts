@@ -67,13 +67,22 @@ function below(base: string, path: string): string {
 function encodeBody({ body, form, multipart, file, style, optionalBody }: HttpRequest): EncodedBody | undefined {
   const given = [body, form, multipart, file].filter(one => one !== undefined);
   if (given.length > 1) throw badValue('The request', 'has more than one of body, form, multipart and file');
-  if (optionalBody === true && isMap(given[0]) && Object.keys(given[0]).length === 0) return undefined;
+  const isOptional = optionalBody === true;
   if (file !== undefined) return encodeFile(file);
-  if (form !== undefined) return { type: 'application/x-www-form-urlencoded', body: encodeForm(form, style) };
-  if (multipart !== undefined) return encodeMultipart(multipart);
+  if (form !== undefined) {
+    const text = encodeForm(form, style);
+    return isOptional && text === '' ? undefined : { type: 'application/x-www-form-urlencoded', body: text };
+  }
+  if (multipart !== undefined) return isOptional && isEmpty(multipart) ? undefined : encodeMultipart(multipart);
+  if (isOptional && isMap(body) && !(body instanceof Uint8Array) && isEmpty(body)) return undefined;
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return { type: 'application/octet-stream', body };
   return { type: 'application/json', body: printJson(body) };
+}
+
+/** Handlers write members that may be undefined. */
+function isEmpty(members: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(members).every(one => one === undefined);
 }
 
 function printJson(value: unknown): string {

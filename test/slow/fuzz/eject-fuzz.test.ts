@@ -250,12 +250,19 @@ describe('ejected handlers', () => {
         Object.fromEntries(
           Array.from({ length: random.below(3) }, (_, index) => [`X-${index}`, makeText(parameters, random, true)]),
         );
+      const lone = (): string => `{${random.pick(Object.keys(parameters))}}`;
       const bodies = [
         {},
         { body: 'rest' },
         { body: makeTree(parameters, random) },
         { form: map(() => makeTree(parameters, random)) },
         { multipart: map(() => makeTree(parameters, random, 2)) },
+        { multipart: { 'k-0': { base64: lone(), filename: lone(), type: 'image/png' }, 'k-1': { text: lone() } } },
+        { file: { text: lone(), type: 'text/xml' } },
+        { file: { base64: lone() } },
+        { file: { resource: lone(), type: lone() } },
+        { body: 'rest', optionalBody: true },
+        { form: map(() => makeTree(parameters, random)), optionalBody: true },
       ] as const;
       const http = {
         method: random.pick(['GET', 'POST', 'PUT']),
@@ -265,6 +272,7 @@ describe('ejected handlers', () => {
           { 'k-0': 'pipe' },
           { 'k-0': 'deepObject', 'k-1': 'deepObject' },
           { 'k-1': 'comma' },
+          { 'k-0': 'members', 'k-2': 'members' },
         ] as const),
         headers: header(),
         cookies: map(text),
