@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type Capture, captureServer } from '../../../../generator/import/server/capture.js';
 import { root } from '../../../harness/build-pack.js';
 import { writeFiles } from '../../../harness/files.js';
 import type { Target } from '../../../harness/interop-clients.js';
@@ -65,7 +66,14 @@ describe.each(realServers)('$name', real => {
 
   if (isRenewed)
     return it('X2 the manifests are what the original lists', { timeout: 600_000 }, async () => {
-      await renewPack(real, join(import.meta.dirname, 'packs', real.name), original);
+      const capture = async ({ words = [], env = {} }: Start, more: readonly string[]): Promise<Capture> => {
+        const command = [process.execPath, main, ...words];
+        const address = { command, cwd: folder, env: { ...real.env, ...env } };
+        const captured = await captureServer(address, { folder, environment: { ...shared }, words: more });
+        if (captured.capture === undefined) throw new Error(captured.diagnostics[0]?.message);
+        return captured.capture;
+      };
+      await renewPack(real, join(import.meta.dirname, 'packs', real.name), capture);
     });
 
   const pack = makePack(real);
