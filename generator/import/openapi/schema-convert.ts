@@ -10,6 +10,7 @@ import { type Place, pointerOf, within } from './schema-place.js';
 import { cleanText } from './schema-text.js';
 import { readFormat, readTypes } from './schema-types.js';
 import { readEnum, toType, typesOf } from './schema-values.js';
+import { combining } from './schema-words.js';
 
 /** What the converter needs to know of the document. */
 export interface Converting {
@@ -40,9 +41,6 @@ const besideRef: readonly string[] = [
   ...['description', 'summary', 'title', 'nullable', 'x-nullable', 'readOnly', 'writeOnly', 'deprecated', 'default'],
   ...['example', 'examples'],
 ];
-
-/** Keywords that make it more than one schema for the value: null must be allowed beside all of them. */
-const combining: readonly string[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
 
 /**
  * Converts a schema; never fails.

@@ -39,7 +39,7 @@ export function makeSchemaNames(api: Pick<Api, 'resolve'>): SchemaNames {
 }
 
 /** The pointers of all schemas that have names in the document. */
-export function listComponents(api: Pick<Api, 'resolve'>): readonly string[] {
+function listComponents(api: Pick<Api, 'resolve'>): readonly string[] {
   const root = asMap(api.resolve('#')?.value);
   const components = asMap(asMap(root['components'])['schemas']);
   return [

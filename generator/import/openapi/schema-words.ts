@@ -24,8 +24,8 @@ export function combine(schema: JsonSchemaObject, beside: JsonSchemaObject): Jso
   return isClear ? { ...schema, ...beside } : { allOf: [schema], ...beside };
 }
 
-/** Keywords that make null as one more type not the same as null as one more alternative. */
-const combining: readonly string[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
+/** Beside these keywords, null as one more type is not null as one more value. */
+export const combining: readonly string[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
 
 /**
  * A type that may also be null in place of two alternatives.
