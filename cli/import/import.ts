@@ -87,8 +87,8 @@ function findJobs(
   cwd: string,
 ): readonly Job[] {
   const folder = nodeFolder(pack ?? cwd);
-  // What is wrong with the record is reported with the plan.
-  const recorded = Object.entries(readRecord(folder).value?.sources ?? {});
+  const { value, diagnostics } = readRecord(folder);
+  const recorded = Object.entries(value?.sources ?? {});
   if (named !== undefined) {
     const { address } = noteOf(named, {}, folder.path);
     const [name, before] =
@@ -100,18 +100,20 @@ function findJobs(
     return [{ source: named, settings, name: name ?? flags.name }];
   }
   const wanted = recorded.filter(([name]) => flags.name === undefined || name === flags.name);
-  if (wanted.length === 0 && folder.status(importFile) !== 'file')
+  // What is wrong with the record is reported at the end.
+  if (wanted.length > 0 || diagnostics.length > 0) return wanted.map(toJob);
+  if (flags.name === undefined || recorded.length === 0)
     throw new UsageError(
       'name what to import: an OpenAPI document (file or address), the address of an MCP server, or its command after --',
     );
-  if (wanted.length === 0 && flags.name !== undefined)
-    throw new UsageError(
-      `${importFile} has no source ${visible(flags.name)}${recorded.length === 0 ? '' : `: it has ${recorded.map(([name]) => visible(name)).join(', ')}`}`,
-    );
-  return wanted.map(([name, { address, settings }]) => {
+  throw new UsageError(
+    `${importFile} has no source ${visible(flags.name)}: it has ${recorded.map(([key]) => visible(key)).join(', ')}`,
+  );
+
+  function toJob([name, { address, settings }]: (typeof recorded)[number]): Job {
     const read = settle(flags, readSettings(settings));
     return { source: sourceOf(address, read, folder.path), settings: read, name };
-  });
+  }
 }
 
 /** A command that names files does so from where it was typed. */
@@ -178,7 +180,10 @@ async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<numb
   try {
     const start = lock === undefined ? before : load(target);
     const { done, changes } = planAll({ jobs, opened, target, cwd, flags }, folder, start);
-    const planned = [...done.flatMap(({ opened: { diagnostics }, plan }) => [...diagnostics, ...plan.diagnostics])];
+    // A record that cannot be read names no source, so that no plan says so.
+    const ofRecord = jobs.length === 0 ? readRecord(isPack ? folder : nodeFolder(cwd)).diagnostics : [];
+    const ofSources = done.flatMap(({ opened: { diagnostics }, plan }) => [...diagnostics, ...plan.diagnostics]);
+    const planned = [...ofRecord, ...ofSources];
     const isWritten = mayWrite && !hasErrors(planned) && !(lock !== undefined && 'code' in lock) && changes.length > 0;
     if (isWritten && !isPack) makeFolder(target);
     const failed = lock !== undefined && 'code' in lock ? [lock] : isWritten ? await writeChanges(changes, target) : [];

@@ -219,6 +219,23 @@ describe('what is printed', () => {
     });
   });
 
+  it.each([
+    ['git could not merge', '<<<<<<< ours\n{}\n', 'conflict markers of git'],
+    ['is not JSON', '{"version":1,"sources":{"shop":{"address" "shop.yaml"}}}', 'import/record'],
+  ])('I4 `import` fails with a record that %s', async (_, record, said) => {
+    writeFiles(folder, { 'toolwright.yaml': 'name: p\n', 'toolwright.import.json': record });
+    for (const words of [['--check'], [], ['--name', 'shop']]) {
+      const { status, stdout } = await run(words);
+      expect([words, status, stdout]).toEqual([words, 1, expect.stringContaining(said)]);
+    }
+  });
+
+  it('I4 a record without sources is like none', async () => {
+    writeFiles(folder, { 'toolwright.yaml': 'name: p\n', 'toolwright.import.json': '{"version":1,"sources":{}}' });
+    const { status, stderr } = await run(['--check']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('name what to import')]);
+  });
+
   it('I4 flags are remembered, and one that is given again replaces what was remembered', async () => {
     writeFiles(folder, { 'toolwright.yaml': 'name: p\n', 'shop.yaml': shop });
     await run(['shop.yaml', '--only', 'listItems', '--no-outputs']);
