@@ -52,9 +52,19 @@ export function printPath(path: Path): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 }
 
+/** @example printPointer(['inputSchema', 'a/b']) // '/inputSchema/a~1b' */
+export function printPointer(path: Path): string {
+  return path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /** A map of a manifest, as opposed to a list, a scalar or nothing. */
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A map that has something. */
+export function isFilled(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isMap(value) && Object.keys(value).length > 0;
 }
 
 /** The map that a value is; an empty one for anything else. */

@@ -5,6 +5,7 @@ import { codeOf, type Entry, type Folder, isBelow, parentOf } from '../../runtim
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import { listOf } from '../clients/client-file.js';
 import { type Disk, nodeDisk, removeIfPossible } from '../compile/apply-disk.js';
 import { makeWriter, type Staged, type WriteOp, type Written } from '../compile/apply-writer.js';
 import { hashText } from '../compile/ledger.js';
@@ -203,18 +204,10 @@ function behindLink(pack: string, path: string): string {
 /** Texts that a killed run has left beside their places. */
 function sweepKilled(pack: string, changes: readonly FileChange[], disk: Disk): void {
   for (const folder of new Set(changes.map(({ path }) => join(pack, parentOf(path))))) {
-    for (const name of namesIn(folder)) {
+    for (const name of listOf(folder)) {
       const [, id] = /^\.toolwright-(\d+)-\d+\.tmp$/.exec(name) ?? [];
       if (id !== undefined && !isAlive(Number(id))) removeIfPossible(disk, join(folder, name));
     }
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

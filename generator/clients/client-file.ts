@@ -139,7 +139,8 @@ function linkOf(file: string): string | undefined {
   }
 }
 
-function listOf(folder: string): readonly string[] {
+/** Nothing where there is no folder, or none that can be read. */
+export function listOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -7,7 +7,15 @@ import { isMap } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
 import { keyText, yaml } from '../../schema/parse/yaml-value.js';
 import { readAll } from './edit-yaml.js';
-import { printAfterKey, printFlowPair, printInFlow, printLike, printPair, printYaml } from './print-yaml.js';
+import {
+  isFilledMap,
+  printAfterKey,
+  printFlowPair,
+  printInFlow,
+  printLike,
+  printPair,
+  printYaml,
+} from './print-yaml.js';
 
 /**
  * Changes one document of a file. Its value is a map before and after.
@@ -28,7 +36,7 @@ export function changeYaml(
   if (!yaml().isMap(root) || !isMap(old)) return undefined;
   const edits = openEdits(text);
   try {
-    if (isFilled(old) && isFilled(next)) edits.map(root, old, next);
+    if (isFilledMap(old) && isFilledMap(next)) edits.map(root, old, next);
     else edits.root(root, next);
   } catch (error) {
     if (error instanceof NotEditable) return undefined;
@@ -120,7 +128,7 @@ function openEdits(text: string): Edits {
 
   function editValue(map: YAMLMap, pair: Pair, old: unknown, next: unknown): void {
     const { value } = pair;
-    if (yaml().isMap(value) && isFilled(old) && isFilled(next)) editMap(value, old, next);
+    if (yaml().isMap(value) && isFilledMap(old) && isFilledMap(next)) editMap(value, old, next);
     else if (yaml().isSeq(value) && areWords(old) && areWords(next) && old.some(one => next.includes(one)))
       editList(value, { map, pair }, old, next);
     else replaceValue(map, pair, next);
@@ -200,7 +208,7 @@ function openEdits(text: string): Edits {
       return;
     }
     // An anchor or a tag would be lost, or mean something else.
-    if (!isEmpty && (hasProps(value) || (yaml().isAlias(value) && isFilled(next)))) {
+    if (!isEmpty && (hasProps(value) || (yaml().isAlias(value) && isFilledMap(next)))) {
       if (!yaml().isAlias(value)) throw new NotEditable();
     }
     const colon = colonOf(text, pair);
@@ -250,7 +258,7 @@ function openEdits(text: string): Edits {
     map: editMap,
     root(map, next) {
       const { start, end } = rangeOf(map);
-      put(start, end, isFilled(next) ? printYaml(next).slice(0, -1) : `{}${map.flow === true ? '' : '\n'}`);
+      put(start, end, isFilledMap(next) ? printYaml(next).slice(0, -1) : `{}${map.flow === true ? '' : '\n'}`);
     },
     apply() {
       const sorted = splices
@@ -312,10 +320,6 @@ function ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
   const merge = map.items.find(({ key }) => yaml().isScalar(key) && key.type === 'PLAIN' && key.source === '<<');
   if (merge !== undefined) pairs.delete('<<');
   return pairs;
-}
-
-function isFilled(value: unknown): value is Values {
-  return isMap(value) && Object.values(value).some(one => one !== undefined);
 }
 
 function hasProps(node: Node | null): boolean {

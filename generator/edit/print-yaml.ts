@@ -87,7 +87,7 @@ function printNumber(value: unknown): string {
   return value === 0 ? '0' : (JSON.stringify(value) ?? 'null');
 }
 
-function isFilledMap(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isFilledMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return isMap(value) && Object.values(value).some(one => one !== undefined);
 }
 

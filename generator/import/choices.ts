@@ -1,6 +1,6 @@
 // What --ours, --theirs and --restore name. In: the words. Out: what they choose, and which of them chose nothing.
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import type { Path } from '../../schema/document.js';
+import { type Path, printPointer } from '../../schema/document.js';
 import type { Choice } from './import-plan.js';
 import { importFile, type RecordedKind } from './record/record.js';
 
@@ -37,9 +37,4 @@ function readWord(word: string): { readonly kind?: string; readonly name: string
   const [, kind, name = word, pointer = ''] =
     /^(?:(backend|config|server|tool|prompt|resource|schema):)?([^/:]+)(?::(\/.*))?$/s.exec(word) ?? [];
   return { ...(kind === undefined ? {} : { kind }), name, pointer };
-}
-
-/** @example printPointer(['inputSchema', 'a/b']) // '/inputSchema/a~1b' */
-export function printPointer(path: Path): string {
-  return path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,7 +1,8 @@
 // Three versions of one definition: as it was imported, as the pack has it, as the source has it now. In: these. Out: the definition that
 // the pack should have, and for each field that differs what became of it.
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, type Path, setOwn } from '../../schema/document.js';
+import { isFilled, isMap, type Path, setOwn } from '../../schema/document.js';
+import { own } from '../../schema/json-schema/keywords.js';
 import { childOf, type FieldTree, hashField, isAsImported, isElements, isFieldMap } from './record/fields.js';
 
 export type Side = 'ours' | 'theirs';
@@ -126,10 +127,6 @@ function isNothing(value: unknown, key: string | undefined): boolean {
   return mayLack.has(key) && (value === undefined || (Array.isArray(value) && value.length === 0));
 }
 
-function isFilled(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isMap(value) && Object.keys(value).length > 0;
-}
-
 /** Those of ours in their order; a new one comes after the one that it follows in the source. */
 function mergedKeys(ours: object, theirs: object): readonly string[] {
   const keys = Object.keys(ours);
@@ -152,10 +149,6 @@ function leavesOf({ path, ours, theirs }: FieldChange): readonly FieldChange[] {
   return mergedKeys(ours, theirs).flatMap(key =>
     leavesOf({ path: [...path, key], ours: own(ours, key), theirs: own(theirs, key) }),
   );
-}
-
-function own(map: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 function nameOf(path: Path): string | undefined {

@@ -1,8 +1,8 @@
 // In: what belongs together in the source, the record and the pack. Out: for each item what becomes of it: new, merged, left as it is.
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import { asMap, type Path } from '../../schema/document.js';
+import { asMap, type Path, printPointer } from '../../schema/document.js';
 import { longestWireName } from '../../schema/names.js';
-import { type Chosen, printPointer } from './choices.js';
+import type { Chosen } from './choices.js';
 import type { FieldReport, ItemReport, ItemState } from './import-plan.js';
 import type { Imported, ItemOrigin } from './imported.js';
 import type { Match, SourceItem } from './match-items.js';

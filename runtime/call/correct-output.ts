@@ -1,7 +1,7 @@
 // In: data that does not fit its output schema. Out: the same without the members that the schema does not allow, where nothing else
 // is wrong with it (X5): what the tool has done is done, and a member too many is no reason to say that it failed. Else an error.
 
-import { asList, isMap, type Path, setOwn } from '../../schema/document.js';
+import { asList, isMap, type Path, printPointer, setOwn } from '../../schema/document.js';
 import { isCommon } from '../../schema/json-schema/engine.js';
 import {
   type Dialect,
@@ -107,16 +107,12 @@ export function stripMembers(
 ): { readonly value: unknown; readonly removed: readonly string[] } | undefined {
   try {
     const part = new Stripping(schema).strip(schema, value);
-    return part.removed.length === 0 ? undefined : { value: part.value, removed: part.removed.map(toPointer) };
+    return part.removed.length === 0 ? undefined : { value: part.value, removed: part.removed.map(printPointer) };
   } catch (cause) {
     // Deeper than the stack, or too many steps.
     if (cause instanceof RangeError) return undefined;
     throw cause;
   }
-}
-
-function toPointer(path: Path): string {
-  return path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 class Stripping {

@@ -3,7 +3,7 @@ import { sentInput } from '../../../runtime/load/bound.js';
 import type { Program, Sharing, Tool } from '../../../runtime/load/program.js';
 import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
-import { isMap, type Path, printPath } from '../../../schema/document.js';
+import { isFilled, isMap, type Path, printPath } from '../../../schema/document.js';
 import { hasDefault } from '../../../schema/json-schema/walk.js';
 import { typePrefix } from '../../../schema/names.js';
 import { printScalar } from '../../render/code.js';
@@ -127,10 +127,6 @@ export function toolTypeNames(tool: Tool, program: Program): ToolTypeNames {
     ...(isFilled(errors) ? { errors: `${prefix}Errors` } : {}),
     ...(tool.handler === undefined ? {} : ofHandler),
   };
-}
-
-function isFilled(value: unknown): boolean {
-  return isMap(value) && Object.keys(value).length > 0;
 }
 
 /** The types of shared schemas, and those of them that were asked for. */

@@ -4,6 +4,7 @@ import type { Folder } from '../../../runtime/load/folder.js';
 import { maxBytes } from '../../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../../schema/diagnostics.js';
 import { asMap, type Document, isMap, type Path } from '../../../schema/document.js';
+import { parseJson } from '../../../schema/json-text.js';
 import { byCodePoint } from '../../../schema/names.js';
 import { parse } from '../../../schema/parse/parse.js';
 import { byteOrderMark } from '../../edit/byte-order-mark.js';
@@ -121,7 +122,7 @@ export function readRecord(folder: Folder): ReadRecord {
 /** @example parseRecord('{"version":1,"sources":{}}').value // { sources: {} } */
 export function parseRecord(written: string): ReadRecord {
   const text = written.startsWith(byteOrderMark) ? written.slice(1) : written;
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value === undefined) return { value: undefined, diagnostics: [findSyntax(text)] };
   const found = read(value);
   if (!('path' in found)) return { value: found, diagnostics: [] };
@@ -147,14 +148,6 @@ function findSyntax(text: string): Diagnostic {
   const { diagnostics } = parse({ path: importFile, format: 'json', text, hash: '' });
   const [first] = diagnostics.filter(one => hasErrors([one]));
   return diagnose('import/record', { reason: first?.message ?? 'it is not valid JSON' }, first ?? startOf(importFile));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function wrong(reason: string, site: Site = startOf(importFile), hint?: string): ReadRecord {
