@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { importServer } from '../../../../generator/import/server/import-server.js';
 import { root } from '../../../harness/build-pack.js';
 import { writeFiles } from '../../../harness/files.js';
 import type { Target } from '../../../harness/interop-clients.js';
@@ -32,25 +33,6 @@ export async function listAll({ request, capabilities }: Pick<Seen, 'request' | 
   };
 }
 
-/** Names that files and keys can have; the wire's own is in `name`. */
-const itemOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
-
-const named = (listed: readonly Listed[], toItem: (one: Listed) => object): string =>
-  stringify(Object.fromEntries(listed.map(one => [itemOf(one.name), toItem(one)])), { lineWidth: 0 });
-
-function toolOf({ execution: _, ...listed }: Listed): object {
-  return { ...listed, mcp: {} };
-}
-
-function promptOf({ arguments: args, ...listed }: Listed): object {
-  const fields = ((args ?? []) as Listed[]).map(({ name, ...about }) => [name, about]);
-  return { ...listed, ...(args !== undefined && { arguments: Object.fromEntries(fields) }), mcp: {} };
-}
-
-function resourceOf(listed: Listed): object {
-  return { ...listed, mcp: {} };
-}
-
 export interface Forwarded {
   readonly lists: Lists;
   readonly instructions: string | undefined;
@@ -58,19 +40,21 @@ export interface Forwarded {
 
 export function writeForwardPack(folder: string, name: string, target: Target, offer: Forwarded): string {
   const { lists, instructions } = offer;
-  const backend = { type: 'mcp', command: [target.command, ...target.args], cwd: target.cwd, env: target.env ?? {} };
+  const { command, args, cwd, env = {} } = target;
+  const capture = { offer: { ...lists, instructions, serverInfo: { name }, capabilities: {} }, words: [] };
+  const place = { command: [command, ...args], cwd };
+  const { items, server, backends, ...imported } = importServer([capture], { place, name, proxy: true });
+  const files = items.map(item => [`mcp/${item.kind}s/${item.name}.yaml`, print(item.definition)] as const);
+  const description = `Forwards to ${name}`;
   writeFiles(folder, {
     'package.json': JSON.stringify({ name: `forwards-${name}`, version: '1.0.0', type: 'module' }),
-    'toolwright.yaml': stringify({ backends: { [name]: backend } }),
-    [`mcp/servers/${name}.yaml`]: stringify({
-      description: `Forwards to ${name}`,
-      ...(instructions && { instructions }),
-    }),
-    'mcp/tools.yaml': named(lists.tools, toolOf),
-    'mcp/prompts.yaml': named(lists.prompts, promptOf),
-    'mcp/resources.yaml': named([...lists.resources, ...lists.resourceTemplates], resourceOf),
+    'toolwright.yaml': print({ backends: { [name]: { ...backends[name], env } } }),
+    [`mcp/servers/${name}.yaml`]: print({ description, instructions: imported.instructions ?? '', ...server }),
+    ...Object.fromEntries(files),
   });
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(root, join(folder, 'node_modules/toolwright'), 'dir');
   return folder;
 }
+
+const print = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
