@@ -52,6 +52,15 @@ export const rest: HttpPlace = {
   mayRefuse: () => false,
 };
 
+/** Bodies of any type: text that is sent as it is. */
+export const file: HttpPlace = {
+  tool: { ...scalars('v'), http: { method: 'POST', path: '/b', file: { text: '{v}', type: 'text/xml' } } },
+  plain: { v: 'plain' },
+  make: values => ({ v: values.scalar() }),
+  take: (parsed, { v }) => isSame(v, takeBody(parsed).toString('utf8')),
+  mayRefuse: ({ v }) => isBroken(textOf(v)),
+};
+
 export const form: HttpPlace = {
   tool: {
     ...anything('v', 's'),

@@ -173,3 +173,46 @@ export const cookie: HttpPlace = {
   },
   mayRefuse: ({ v }) => isBroken(textOf(v)),
 };
+
+/** Members of an object as parameters: none of them can say a fixed one again. */
+export const members: HttpPlace = {
+  tool: { ...anything('v'), http: { path: '/m', query: { fixed: '1', v: '{v}' }, style: { v: 'members' } } },
+  plain: { v: { plain: '1' } },
+  make: values => ({ v: { ...values.map(() => values.scalar()), [values.random.pick(['x', 'y', 'fixed', 'v'])]: 1 } }),
+  take(parsed, { v }) {
+    const given = Object.entries(v as object);
+    const arrived = takeQuery(parsed, name => name !== 'fixed');
+    return (
+      arrived.length === given.length &&
+      given.every(
+        ([key, one], index) => arrived[index]?.[0] === key && isSame(one, percentDecode(arrived[index]?.[1] ?? '')),
+      )
+    );
+  },
+  mayRefuse: ({ v }) => hasKey(v, key => key === 'fixed' || key === 'v') || hasText(v, isBroken),
+};
+
+export const pathList: HttpPlace = {
+  tool: {
+    inputSchema: {
+      type: 'object',
+      properties: { v: { type: 'array', items: { type: ['string', 'number', 'boolean'] } } },
+      required: ['v'],
+      additionalProperties: false,
+    },
+    http: { path: '/l/{v}/end' },
+  },
+  plain: { v: ['plain'] },
+  make: values => ({ v: values.list(() => values.scalar()) }),
+  take(parsed, { v }) {
+    const raw = parsed.target.rawSegments[2] ?? '';
+    parsed.segments[2] = 'plain';
+    const arrived = raw.split(',').map(one => percentDecode(one));
+    const given = v as readonly unknown[];
+    return arrived.length === given.length && given.every((one, index) => isSame(one, arrived[index] ?? ''));
+  },
+  mayRefuse: ({ v }) => {
+    const texts = (v as readonly unknown[]).map(String);
+    return texts.join(',') === '' || isDots(texts.join(',')) || texts.some(isBroken);
+  },
+};

@@ -1,6 +1,6 @@
 // Every place of a request that a value can go to, and all of them at once.
 import { strict as assert } from 'node:assert';
-import { form, multipart, rest, tree, whole } from './body-places.js';
+import { file, form, multipart, rest, tree, whole } from './body-places.js';
 import {
   cookie,
   deepQuery,
@@ -8,7 +8,9 @@ import {
   headerList,
   headerText,
   joined,
+  members,
   path,
+  pathList,
   query,
   queryList,
   short,
@@ -68,6 +70,9 @@ export const httpPlaces: Readonly<Record<string, HttpPlace>> = {
   tree,
   whole,
   rest,
+  file,
+  members,
+  path_list: pathList,
   form,
   multipart,
   all,
