@@ -1,16 +1,17 @@
 // In: what belongs together in the source, the record and the pack. Out: for each item what becomes of it: new, merged, left as it is.
-import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import { asMap, type Path, printPointer } from '../../schema/document.js';
-import { longestWireName } from '../../schema/names.js';
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { asMap, type Path } from '../../schema/document.js';
 import type { Chosen } from './choices.js';
 import type { FieldReport, ItemReport, ItemState } from './import-plan.js';
-import type { Imported, ItemOrigin } from './imported.js';
+import type { Imported } from './imported.js';
 import type { Match, SourceItem } from './match-items.js';
 import { type FieldChange, mergeFields, type Side } from './merge-fields.js';
+import { nameItems, namesOf, renamedHashes } from './name-items.js';
 import type { PackItem, PackItems } from './pack-items.js';
-import { compareFields, type FieldTree, hashField, makeTree, replaceHashes } from './record/fields.js';
-import type { RecordedItem, RecordedKind } from './record/record.js';
-import { type Names, translate } from './translate.js';
+import { compareFields, type FieldTree, makeTree, replaceHashes } from './record/fields.js';
+import type { RecordedItem } from './record/record.js';
+import { isSameOrigin, makeReport, printConflict, type ReportParts, reportField, whyGone } from './report-items.js';
+import { translate } from './translate.js';
 import { type ChangedItem, hashNotes, type ManifestEntries, type NewItem } from './write-items.js';
 
 export interface MergeScene {
@@ -195,122 +196,4 @@ function withLikeness(
 function isLike({ fields }: RecordedItem, { definition }: NewItem): boolean {
   const { all, same } = compareFields(fields, definition);
   return all >= 4 && same >= all / 2;
-}
-
-// Names.
-
-interface Named {
-  /** In the pack. */
-  readonly pack: ReadonlyMap<SourceItem, string>;
-  /** Those of the source that are others in the pack. */
-  readonly names: Names;
-}
-
-function nameItems(matches: readonly Match[], { pack, source, choices }: MergeScene, diagnostics: Diagnostic[]): Named {
-  const inPack = new Map<SourceItem, string>();
-  const names = new Map<RecordedKind, Map<string, string>>();
-  for (const { item, found, recorded } of matches) {
-    if (item === undefined) continue;
-    const { kind } = item;
-    const isLeft =
-      recorded !== undefined && found === undefined && !choices.restore.has(kind, namesOf({ item, recorded, found }));
-    // Deleted by its author: whatever has its name now is something else.
-    const old = recorded !== undefined && (isLeft || !pack.isTaken(kind, recorded.name)) ? recorded.name : undefined;
-    const known = found?.name ?? old;
-    const name = known ?? freeName(kind, item.name, pack, source);
-    if (known === undefined && name !== item.name)
-      diagnostics.push(
-        diagnose('import/name-taken', { kind, name: item.name, used: name }, siteOfTaken(kind, item.name)),
-      );
-    pack.take(kind, name);
-    inPack.set(item, name);
-    if (name !== item.name) names.set(kind, (names.get(kind) ?? new Map<string, string>()).set(item.name, name));
-  }
-  return { pack: inPack, names };
-
-  function siteOfTaken(kind: RecordedKind, name: string): Site {
-    return pack.get(kind, name)?.site() ?? startOf('toolwright.yaml');
-  }
-}
-
-/** With the name of the source behind it, and a number where that is taken, too. */
-function freeName(kind: RecordedKind, name: string, pack: PackItems, source: string): string {
-  if (!pack.isTaken(kind, name)) return name;
-  const isSetting = kind === 'config';
-  const suffix = isSetting ? source.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_') : source;
-  for (let count = 1; ; count += 1) {
-    const end = `${isSetting ? '_' : '-'}${suffix}${count === 1 ? '' : `${isSetting ? '_' : '-'}${count}`}`;
-    const one = `${name.slice(0, Math.max(1, longestName - end.length))}${end}`;
-    if (!pack.isTaken(kind, one)) return one;
-  }
-}
-
-const longestName = Math.min(64, longestWireName);
-
-/** References to schemas that their author has renamed by hand were changed by nobody: they follow. */
-function renamedHashes(matches: readonly Match[]): ReadonlyMap<string, string> {
-  const renamed = matches.filter(
-    ({ kind, recorded, found }) =>
-      kind === 'schema' && recorded !== undefined && found !== undefined && recorded.name !== found.name,
-  );
-  return new Map(
-    renamed.map(({ recorded, found }) => [hashField(`schema:${recorded?.name}`), hashField(`schema:${found?.name}`)]),
-  );
-}
-
-function namesOf({ item, recorded, found }: Pick<Match, 'item' | 'recorded' | 'found'>): readonly string[] {
-  const all = [found?.name, item?.name, recorded?.name, item?.from.id, recorded?.from.id];
-  return all.filter(one => one !== undefined);
-}
-
-// Reports.
-
-interface ReportParts {
-  readonly kind: RecordedKind;
-  readonly name: string;
-  readonly state: ItemState;
-  readonly from: ItemOrigin;
-  readonly found?: PackItem | undefined;
-  readonly was?: ItemOrigin | undefined;
-  readonly called?: string | undefined;
-}
-
-function makeReport({ kind, name, state, from, found, was, called }: ReportParts): ItemReport {
-  return { kind, name, state, from, file: found?.file, was, called, updated: [], kept: [], conflicts: [] };
-}
-
-function reportField({ path, ours, theirs }: FieldChange, { from, site }: SourceItem, found: PackItem): FieldReport {
-  const field = `${found.name}:${printPointer(path)}`;
-  return { path, field, ours, theirs, site: () => found.at.site(path), place: from.place, placeSite: site };
-}
-
-function printConflict({ field, ours, theirs, site, place, placeSite }: FieldReport): Diagnostic {
-  const related = placeSite === undefined ? [] : [{ ...placeSite(), message: `the source says so in ${place}` }];
-  const hint = `keep it with --ours ${field}, take the other with --theirs ${field}, or edit it to say what ${place} says`;
-  return diagnose('import/conflict', { field, ours: printSide(ours), theirs: printSide(theirs) }, site(), {
-    hint,
-    related,
-  });
-}
-
-/** Cut: the whole of it is in the report. */
-function printSide(value: unknown): string {
-  if (value === undefined) return 'removed';
-  const text = JSON.stringify(value);
-  return text.length > 200 ? `${text.slice(0, 197)}...` : text;
-}
-
-function isSameOrigin(a: ItemOrigin, b: ItemOrigin): boolean {
-  return a.id === b.id && a.place === b.place;
-}
-
-function whyGone(
-  from: ItemOrigin,
-  { leftOut, notChosen = [], isPartial }: Imported,
-): { readonly state: 'removed' | 'not-chosen' | 'left-out'; readonly reason?: string } {
-  const isSame = (one: ItemOrigin): boolean => (from.id === undefined ? one.place === from.place : one.id === from.id);
-  const out = leftOut.find(one => isSame(one.from));
-  if (out !== undefined) return { state: 'left-out', reason: out.reason };
-  if (isPartial === true) return { state: 'left-out', reason: 'the source could not be read whole' };
-  return { state: notChosen.some(isSame) ? 'not-chosen' : 'removed' };
 }

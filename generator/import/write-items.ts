@@ -52,7 +52,7 @@ function printHead(modeline: string, notes: readonly string[]): string {
 }
 
 /** Whatever is in a note stays in its comment. */
-export function printNotes(notes: readonly string[]): string {
+function printNotes(notes: readonly string[]): string {
   return notes
     .flatMap(note => note.split(/\r\n|[\n\r\u0085\u2028\u2029]/))
     .map(line => `# ${line.replaceAll(/[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/gu, ' ')}`.trimEnd())

@@ -303,7 +303,7 @@ describe('names that are taken', () => {
 describe('the record of imports', () => {
   const texts = importInto({ 'toolwright.yaml': '' }, api);
 
-  it('I1: a record that was lost is made again by what equals the source; the rest is a conflict', () => {
+  it('I1: a record that was lost is made again of what equals the source, and everything else is a conflict', () => {
     const { [record]: _, ...lost } = texts;
     const planned = plan(lost, api);
     expect(tell(planned)).toEqual(['adopted backend shop', 'adopted tool list', 'adopted tool show']);
