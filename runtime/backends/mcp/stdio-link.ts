@@ -57,7 +57,7 @@ class StdioLink implements Link {
     stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     stdout.on('end', () => reader.end());
     const say = (line: string): void => {
-      if (line.trim() !== '') this.#lastWords = line;
+      if (line.trim() !== '' && !isTrace(line)) this.#lastWords = line;
       input.lines.add(line);
     };
     // Programs that draw a progress bar never end the line.
@@ -165,6 +165,13 @@ class StdioLink implements Link {
       upstream: signal ?? status ?? undefined,
     });
   }
+}
+
+/** What runtimes print after an error: the error itself comes before. */
+function isTrace(line: string): boolean {
+  return /^\s+at |^Node\.js v\d|^\s*[}\]]|^\s+(?:code|requireStack|errno|syscall|url): |^\s*npm (?:ERR!|error) A complete log/.test(
+    line,
+  );
 }
 
 function start({ command, scope }: StdioInput): ChildProcessWithoutNullStreams {

@@ -229,6 +229,15 @@ describe('the process', () => {
     expect(failure.message).not.toContain('sesame');
   });
 
+  it('B4 the last words of a program that throws are its error, not the trace behind it', async () => {
+    const failure = await failureOf(
+      open({ command: ['node', 'no-such-module.mjs'] })
+        .of(makeCall())
+        .callTool('x'),
+    );
+    expect(failure.message).toMatch(/^other ended with exit code 1: Error: Cannot find module .*no-such-module\.mjs/);
+  });
+
   it('B4 a server that refuses the handshake, or wants a version that nobody knows, is reported', async () => {
     const refused = await failureOf(open(server('refuse')).of(makeCall()).callTool('x'));
     expect(refused).toMatchObject({ code: 'UPSTREAM_ERROR', message: 'other refused the connection: not today' });
