@@ -56,10 +56,10 @@ export const importCodes = {
     cause: 'Each word of a capture becomes a key of the configuration.',
     fix: 'Write flags as --name or --name=value, and variables as NAME=value.',
   }),
-  'import/same-capture': code<{ words: string }>({
+  'import/unused-capture': code<{ words: string; reason: string }>({
     severity: 'warning',
-    message: ({ words }) => `the server lists the same with ${quote(words)}`,
-    cause: 'Nothing depends on these words, or the server does not know them.',
+    message: ({ words, reason }) => `the capture with ${quote(words)} changes nothing: ${reason}`,
+    cause: 'Nothing that the server lists depends on these words, as far as could be seen.',
     fix: 'Leave the capture out, or correct its words.',
   }),
   'import/unclear-condition': code<{ place: string; reason: string }>({
@@ -144,6 +144,13 @@ export const importCodes = {
       `the input of ${quote(name)} has ${size}; ${enumerate(members)} ${members.length === 1 ? 'has' : 'have'} most of it`,
     cause: 'Models read all of it with every request, and some clients refuse so much.',
     fix: 'Leave out members that nobody needs, or the operation with --exclude.',
+  }),
+  'import/cut-input': code<{ name: string; size: string; members: readonly string[] }>({
+    severity: 'warning',
+    message: ({ name, size, members }) =>
+      `the input of ${quote(name)} would have ${size}: of ${enumerate(members)} only the type is described`,
+    cause: 'No model reads so much. Whatever is given for these members is sent as it is.',
+    fix: 'Describe what callers need of them by hand, or leave the operation out with --exclude.',
   }),
   'import/unproved': code<{ reason: string }>({
     severity: 'warning',

@@ -34,16 +34,24 @@ interface Seen {
 }
 
 /** `name`: of the server, with which the names of keys begin. */
-export function mergeCaptures(captures: readonly Capture[], name: string, site: Site): Merged {
+export function mergeCaptures(all: readonly Capture[], name: string, site: Site): Merged {
+  const captures = wholeOnes(all);
   const read = captures.map(({ offer }) => readEntries(offer));
   const words = captures.map(one => readFlagWords(one.words, site));
   const settings = words.map(one => one.settings);
   const leftOut = [...new Map(read.flatMap(one => one.leftOut).map(one => [JSON.stringify(one), one])).values()];
   const diagnostics: Diagnostic[] = words.flatMap(one => one.diagnostics);
+  for (const capture of all) {
+    if (captures.includes(capture)) continue;
+    const reason = 'a list broke off, and what is missing tells nothing';
+    diagnostics.push(diagnose('import/unused-capture', { words: capture.words.join(' '), reason }, site));
+  }
   const seen = lookUp(read.map(({ entries }) => entries));
   for (const [index, capture] of captures.entries())
-    if (index > 0 && seen.every(({ forms }) => forms[index] === forms[0]))
-      diagnostics.push(diagnose('import/same-capture', { words: capture.words.join(' ') }, site));
+    if (index > 0 && seen.every(({ forms }) => forms[index] === forms[0])) {
+      const reason = 'the server lists the same without them';
+      diagnostics.push(diagnose('import/unused-capture', { words: capture.words.join(' '), reason }, site));
+    }
   const { axes, found } = findForms(seen, settings, name);
   const entries = seen.flatMap((one, index) => toEntries(one, found[index], axes));
   for (const [index, { looks }] of seen.entries()) {
@@ -62,6 +70,12 @@ export function mergeCaptures(captures: readonly Capture[], name: string, site: 
     diagnostics.push(diagnose('import/unclear-condition', { place, reason }, site));
   }
   return { entries, axes, leftOut, diagnostics };
+}
+
+/** What is missing because a list broke off would seem to depend on the words. */
+function wholeOnes(captures: readonly Capture[]): readonly Capture[] {
+  const [base] = captures;
+  return captures.filter(one => one === base || (base?.isPartial !== true && one.isPartial !== true));
 }
 
 /** Flags with values are lists, until a condition has to say that one is not set. */

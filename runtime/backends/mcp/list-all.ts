@@ -65,7 +65,9 @@ export function listWhatWorks(connection: Connection, call: CallScope, limits: L
   let characters = 0;
   limits.connected?.(connection.facts?.version ?? '');
   return list(connection, call, (method, member, result) => {
-    const entries = result[member];
+    // Servers that have resources need not have templates; whatever else they say that they have must be there.
+    if (result === undefined && method === 'resources/templates/list') return;
+    const entries = result?.[member];
     if (!Array.isArray(entries)) throw new UpstreamFailure('UPSTREAM_INVALID', `its answer has no list of ${member}`);
     const count = (counts.get(method) ?? 0) + entries.length;
     counts.set(method, count);
@@ -78,8 +80,8 @@ export function listWhatWorks(connection: Connection, call: CallScope, limits: L
   });
 }
 
-/** Looks at a page before it counts; what it throws ends the list. */
-type LookAt = (method: string, member: string, result: Params) => void;
+/** Looks at a page before it counts; what it throws ends the list. Undefined: the server does not know the method. */
+type LookAt = (method: string, member: string, result: Params | undefined) => void;
 
 async function list(connection: Connection, call: CallScope, lookAt: LookAt): Promise<PartialOffer> {
   const { capabilities = {}, serverInfo = {}, instructions } = connection.facts ?? {};
@@ -90,7 +92,7 @@ async function list(connection: Connection, call: CallScope, lookAt: LookAt): Pr
     try {
       await listPages(connection, call, method, result => {
         lookAt(method, member, result);
-        for (const one of asList(result[member])) all.push(one);
+        for (const one of asList(result?.[member])) all.push(one);
       });
     } catch (problem) {
       broken.push({ method, problem });
@@ -104,8 +106,8 @@ async function list(connection: Connection, call: CallScope, lookAt: LookAt): Pr
 
 export async function listTools(connection: Connection, call: CallScope): Promise<readonly unknown[]> {
   const all: unknown[] = [];
-  await listPages(connection, call, 'tools/list', ({ tools }) => {
-    for (const one of asList(tools)) all.push(one);
+  await listPages(connection, call, 'tools/list', result => {
+    for (const one of asList(result?.['tools'])) all.push(one);
   });
   return all;
 }
@@ -114,7 +116,7 @@ async function listPages(
   connection: Connection,
   call: CallScope,
   method: string,
-  take: (result: Params) => void,
+  take: (result: Params | undefined) => void,
 ): Promise<void> {
   const seen = new Set<unknown>();
   let cursor: unknown;
@@ -123,9 +125,8 @@ async function listPages(
     // Nothing is asked in a list, so that nothing is parked.
     const sent = new UpstreamCall(connection, call, new Map(), 'mcp:list');
     const result = await sent.send(method, id => requestParams(connection, call, params, id)).catch(orNone);
-    // Servers that have resources need not have templates.
-    if (result === undefined) return;
     take(result);
+    if (result === undefined) return;
     cursor = result['nextCursor'];
     // Some servers end a list with null or an empty string.
     if (typeof cursor !== 'string' || cursor === '') return;

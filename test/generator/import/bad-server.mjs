@@ -56,6 +56,10 @@ const ways = {
     'prompts/list': id =>
       print(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'oops' } })}\n`),
   },
+  unknown: {
+    'prompts/list': id =>
+      print(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })}\n`),
+  },
   mute: { 'prompts/list': () => undefined },
   noList: { 'prompts/list': id => reply(id, {}) },
   exits: { 'prompts/list': () => setTimeout(() => process.exit(4), 50) },

@@ -1,4 +1,4 @@
-// I2: servers are asked for what they list, whatever they do; what was started has ended afterwards.
+// I5, I6: servers are asked for what they list, whatever they do; what was started has ended afterwards.
 import { spawnSync } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,13 +22,13 @@ describe('a server that is a process', () => {
   it.each([
     ['of 2025', 'server-2025.mjs'],
     ['of 2026', 'server-2026.mjs'],
-  ])('I2 one %s is asked in its era', async (_, file) => {
+  ])('I5: one %s is asked in its era', async (_, file) => {
     const captured = await captureServer({ command: [process.execPath, good(file)] }, options);
     expect(captured.diagnostics).toEqual([]);
     expect(tools(captured).length).toBeGreaterThan(2);
   });
 
-  it('I2 a capture says what it does on the way', async () => {
+  it('I5: a capture says what it does on the way', async () => {
     const steps: string[] = [];
     await run('', { onProgress: step => steps.push(step) });
     expect(steps).toEqual([
@@ -47,7 +47,7 @@ describe('a server that is a process', () => {
     ['lies about lengths', 'framed', 'was not ready within 2500 ms', 'Content-Length'],
     ['speaks an unknown version', 'version', '1999-01-01', ''],
     ['answers without a result', 'noResult', 'without a result', ''],
-  ])('I2 one that %s is one error with what it said', { timeout: 20_000 }, async (_, way, reason, hint) => {
+  ])('I5: one that %s is one error with what it said', { timeout: 20_000 }, async (_, way, reason, hint) => {
     const { capture, diagnostics } = await run(way);
     expect(capture).toBeUndefined();
     expect(codesOf(diagnostics)).toEqual([expect.stringContaining('import/server-failed: nothing can be imported')]);
@@ -61,13 +61,13 @@ describe('a server that is a process', () => {
     ['is a folder', ['/'], ''],
     ['has no name', [''], ''],
     ['has a NUL', ['node', 'a\0b'], 'NUL'],
-  ])('I2 a command that %s is an error', async (_, command, reason) => {
+  ])('I5: a command that %s is an error', async (_, command, reason) => {
     const { diagnostics } = await captureServer({ command }, options);
     expect(codesOf(diagnostics)).toEqual([expect.stringContaining('import/server-failed')]);
     expect(diagnostics[0]?.message).toContain(reason);
   });
 
-  it.each(['banner', 'slow', 'asks', ''])('I2 one that is only odd (%s) is captured', async way => {
+  it.each(['banner', 'slow', 'asks', ''])('I5: one that is only odd (%s) is captured', async way => {
     const captured = await run(way);
     expect(captured.diagnostics).toEqual([]);
     expect(tools(captured)[0]).toBe('a');
@@ -79,7 +79,7 @@ describe('a server that is a process', () => {
     ['begin again', 'again', 2, 'tools/list', 'same cursor twice'],
     ['have 27,000 tools', 'tooMany', 18_000, 'tools/list', 'more than 20000 entries'],
     ['are larger than the limit', 'large', 0, 'tools/list', 'more than 33554432 bytes'],
-  ])('I2 lists that %s are cut with a diagnostic', { timeout: 30_000 }, async (_, way, count, method, reason) => {
+  ])('I5: lists that %s are cut with a diagnostic', { timeout: 30_000 }, async (_, way, count, method, reason) => {
     const captured = await run(way, { timeoutMs: 20_000 });
     expect(tools(captured).length).toBe(count);
     expect(captured.capture?.isPartial).toBe(true);
@@ -93,8 +93,9 @@ describe('a server that is a process', () => {
     ['fails', 'failing', 'oops'],
     ['is never answered', 'mute', 'within 2500 ms'],
     ['has no list in it', 'noList', 'no list of prompts'],
+    ['is not known after all', 'unknown', 'no list of prompts'],
     ['ends the server', 'exits', 'exit code 4'],
-  ])('I2 the tools are there, though another list %s', { timeout: 20_000 }, async (_, way, reason) => {
+  ])('I5: the tools are there, though another list %s', { timeout: 20_000 }, async (_, way, reason) => {
     const captured = await run(way);
     expect(tools(captured)[0]).toBe('a');
     expect(codesOf(captured.diagnostics)).toEqual([
@@ -105,11 +106,11 @@ describe('a server that is a process', () => {
     expect(importServer([captured.capture], { place: { command: ['x'] } }).isPartial).toBe(true);
   });
 
-  it('I2 5,000 tools are captured', async () => {
+  it('I5: 5,000 tools are captured', async () => {
     expect(tools(await run('many')).length).toBe(5000);
   });
 
-  it('I2 what is fine among broken entries is imported, and each of the others has a diagnostic', async () => {
+  it('I5: what is fine among broken entries is imported, and each of the others has a diagnostic', async () => {
     const { capture } = await run('mixed');
     if (capture === undefined) throw new Error('nothing was captured');
     const imported = importServer([capture], { place: { command: ['x'] }, proxy: true });
@@ -120,14 +121,14 @@ describe('a server that is a process', () => {
     expect((await listsOf(imported)).tools.map(({ name }) => name)).toEqual(['a', 'c-d', 'e']);
   });
 
-  it('I2 further words are flags and variables of the server', async () => {
+  it('I5: further words are flags and variables of the server', async () => {
     const captured = await run('shows', { words: ['PLACE_OF_WORK=x', '--flag', 'on'] });
     expect(captured.capture?.words).toEqual(['PLACE_OF_WORK=x', '--flag', 'on']);
     expect(JSON.stringify(captured.capture?.offer.tools)).toContain('to x');
     expect(tools(await run('', { words: ['--vision'] }))).toEqual(['a', 'vision']);
   });
 
-  it('I2 values of variables do not get out of what it lists', async () => {
+  it('I5: values of variables do not get out of what it lists', async () => {
     const env = { BAD_TOKEN: 'abcd', PLACE_OF_WORK: '/home/somebody/work' };
     const captured = await run('shows', {}, env);
     expect(captured.capture?.offer.tools).toEqual([
@@ -139,7 +140,7 @@ describe('a server that is a process', () => {
     ]);
   });
 
-  it('I2 nothing is started where a word is a secret', async () => {
+  it('I5: nothing is started where a word is a secret', async () => {
     const { capture, diagnostics } = await run('', { words: ['--api-key=abcdef'] });
     expect(capture).toBeUndefined();
     expect(codesOf(diagnostics)).toEqual(['import/secret-word: word 1 looks like the value of api-key']);
@@ -148,14 +149,14 @@ describe('a server that is a process', () => {
   const isRunning = (mark: string): boolean =>
     spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout.includes(mark);
 
-  it('I2 a process that does not want to end has ended, with what it started', { timeout: 20_000 }, async () => {
+  it('I5: a process that does not want to end has ended, with what it started', { timeout: 20_000 }, async () => {
     const mark = `mark-${process.pid}-a`;
     const captured = await captureServer({ command: [process.execPath, bad, 'stubborn', mark] }, options);
     expect(tools(captured).length).toBe(2);
     await expect.poll(() => isRunning(mark), { timeout: 5000 }).toBe(false);
   });
 
-  it('I2 it ends when it is stopped from outside, at any time', { timeout: 20_000 }, async () => {
+  it('I5: it ends when it is stopped from outside, at any time', { timeout: 20_000 }, async () => {
     for (const [index, ms] of [0, 20, 300].entries()) {
       const mark = `mark-${process.pid}-b${index}`;
       const controller = new AbortController();
@@ -204,7 +205,7 @@ describe('a server at an address', () => {
     ['never ends its answer', (_, response) => void response.writeHead(200, json).write('{'), '1500 ms'],
     ['leads somewhere else', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), ''],
     ['ends the connection', request => request.destroy(), ''],
-  ])('I2 one that %s is an error', { timeout: 20_000 }, async (_, listener, reason) => {
+  ])('I5: one that %s is an error', { timeout: 20_000 }, async (_, listener, reason) => {
     const url = await serve(listener);
     const { capture, diagnostics } = await captureServer({ url }, { ...options, timeoutMs: 1500 });
     expect(capture).toBeUndefined();
@@ -212,7 +213,7 @@ describe('a server at an address', () => {
     expect(diagnostics[0]?.message).toContain(reason);
   });
 
-  it('I2 a token is sent, and gets out of nothing', async () => {
+  it('I5: a token is sent, and gets out of nothing', async () => {
     const seen: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       seen.push(request.headers.authorization);
@@ -238,7 +239,7 @@ describe('a server at an address', () => {
     expect(tools(captured)).toEqual(['a']);
   });
 
-  it('I2 an address with a password, or a token in its query, is not asked', async () => {
+  it('I5: an address with a password, or a token in its query, is not asked', async () => {
     let count = 0;
     const url = await serve((_, response) => {
       count += 1;
@@ -252,7 +253,7 @@ describe('a server at an address', () => {
     expect(count).toBe(0);
   });
 
-  it('I2 an address takes no flags', async () => {
+  it('I5: an address takes no flags', async () => {
     const { diagnostics } = await captureServer({ url: 'http://127.0.0.1:1/' }, { ...options, words: ['--x'] });
     expect(codesOf(diagnostics)).toEqual(['import/flag-word: "--x" cannot be merged: an address takes no flags']);
   });

@@ -1,4 +1,4 @@
-// I2: what a server lists becomes items that are listed the same.
+// I5, I6: what a server lists becomes items that are listed the same.
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../../schema/diagnostics.js';
 import { codesOf, importOf, listsOf } from './server-kit.js';
@@ -16,19 +16,19 @@ const whole = {
 };
 
 describe('a tool of a server', () => {
-  it('I2 a pack that forwards lists it byte for byte, members in the same order', async () => {
+  it('I6: a pack that forwards lists it byte for byte, members in the same order', async () => {
     const imported = importOf({ tools: [whole] }, { proxy: true });
     const { tools } = await listsOf(imported);
     expect(JSON.stringify(tools)).toBe(JSON.stringify([whole]));
     expect(codesOf(imported.diagnostics)).toEqual([]);
   });
 
-  it('I2 without forwarding it is the same, too', async () => {
+  it('I5: without forwarding it is the same, too', async () => {
     const { tools } = await listsOf(importOf({ tools: [whole] }));
     expect(JSON.stringify(tools)).toBe(JSON.stringify([whole]));
   });
 
-  it('I2 its item has a name in kebab-case, beside the one on the wire', () => {
+  it('I5: its item has a name in kebab-case, beside the one on the wire', () => {
     const { items } = importOf({ tools: [whole] }, { proxy: true });
     expect(items.map(({ name, from }) => [name, from])).toEqual([
       ['get-issue', { id: 'Get_Issue', place: 'tool Get_Issue' }],
@@ -37,7 +37,7 @@ describe('a tool of a server', () => {
     expect(items[0]?.definition['inputSchema']).toBe(whole.inputSchema);
   });
 
-  it('I2 names that items cannot have together get a number, and the order stays that of the server', async () => {
+  it('I5: names that items cannot have together get a number, and the order stays that of the server', async () => {
     const names = ['z_b', 'zB', 'z-b', 'a', 'A', 'con', 'x'.repeat(100)];
     const listed = names.map(name => ({ name, description: 'D', inputSchema: { type: 'object' } }));
     const imported = importOf({ tools: listed }, { proxy: true });
@@ -48,7 +48,7 @@ describe('a tool of a server', () => {
     expect((await listsOf(imported)).tools).toEqual(listed);
   });
 
-  it('I2 a list is only written where the order is not that of the names', () => {
+  it('I5: a list is only written where the order is not that of the names', () => {
     const tool = (name: string) => ({ name, description: 'D', inputSchema: { type: 'object' } });
     expect(importOf({ tools: [tool('a'), tool('b')] }).server).toEqual({});
     expect(importOf({ tools: [tool('b'), tool('a_c')] }).server).toEqual({ tools: ['b', 'a-c'] });
@@ -77,7 +77,7 @@ describe('a tool of a server', () => {
       'tool a',
       'issue',
     ],
-  ])('I2 one %s is left out with the reason, and the others are imported', (_, broken, where, reason) => {
+  ])('I5: one %s is left out with the reason, and the others are imported', (_, broken, where, reason) => {
     const good = { name: 'good', description: 'D', inputSchema: { type: 'object' } };
     const { items, leftOut, diagnostics } = importOf({ tools: [broken, good] });
     expect(items.map(({ name }) => name)).toEqual(['good']);
@@ -90,14 +90,14 @@ describe('a tool of a server', () => {
     expect(hasErrors(diagnostics)).toBe(false);
   });
 
-  it('I2 the first of two with one name is taken', () => {
+  it('I5: the first of two with one name is taken', () => {
     const tool = (title: string) => ({ name: 'a', title, inputSchema: { type: 'object' } });
     const { items, leftOut } = importOf({ tools: [tool('1'), tool('2')] });
     expect(items.map(({ definition }) => definition['title'])).toEqual(['1']);
     expect(leftOut[0]?.reason).toContain('same name');
   });
 
-  it('I2 a name that clients refuse is replaced, and forwarded as it was', async () => {
+  it('I5: a name that clients refuse is replaced, and forwarded as it was', async () => {
     const listed = { name: 'get issue!', description: 'D', inputSchema: { type: 'object' } };
     const imported = importOf({ tools: [listed] }, { proxy: true });
     expect(codesOf(imported.diagnostics)).toEqual(['import/renamed: clients see "tool get issue!" as "get-issue"']);
@@ -105,7 +105,7 @@ describe('a tool of a server', () => {
     expect((await listsOf(imported)).tools).toEqual([{ ...listed, name: 'get-issue' }]);
   });
 
-  it('I2 what is not as the protocol wants it is left out from the inside, with one diagnostic for all', async () => {
+  it('I5: what is not as the protocol wants it is left out from the inside, with one diagnostic for all', async () => {
     const odd = (name: string) => ({
       name,
       title: 5,
@@ -141,7 +141,7 @@ describe('a tool of a server', () => {
     );
   });
 
-  it('I2 that it never runs as a task goes without saying', () => {
+  it('I5: that it never runs as a task goes without saying', () => {
     const tool = {
       name: 'a',
       description: 'D',
@@ -151,13 +151,13 @@ describe('a tool of a server', () => {
     expect(importOf({ tools: [tool] }).diagnostics).toEqual([]);
   });
 
-  it('I2 a long description stays whole', async () => {
+  it('I5: a long description stays whole', async () => {
     const description = `${'Über {{alles}} \n  - "x": # y\t'.repeat(3000)}end `;
     const listed = { name: 'a', description, inputSchema: { type: 'object' } };
     expect((await listsOf(importOf({ tools: [listed] }))).tools).toEqual([listed]);
   });
 
-  it('I2 five thousand tools are imported in little time', () => {
+  it('I5: five thousand tools are imported in little time', () => {
     const tools = Array.from({ length: 5000 }, (_, index) => ({ ...whole, name: `tool_${index}` }));
     const begun = performance.now();
     expect(importOf({ tools }, { proxy: true, short: true }).items.length).toBe(5000);
@@ -190,7 +190,7 @@ describe('prompts and resources of a server', () => {
     { uriTemplate: 'demo://{id}{?x,y}', name: 'one', mimeType: 'text/plain', _meta: { k: 1 } },
   ];
 
-  it('I2 a pack that forwards lists them byte for byte', async () => {
+  it('I6: a pack that forwards lists them byte for byte', async () => {
     const imported = importOf(
       { prompts, resources, resourceTemplates, instructions: 'Use {{tool:a}}.\n' },
       { proxy: true },
@@ -203,7 +203,7 @@ describe('prompts and resources of a server', () => {
     expect(lists.instructions).toBe('Use {{tool:a}}.\n');
   });
 
-  it('I2 addresses are forwarded: fixed ones by name, those of templates as they are asked for', () => {
+  it('I6: addresses are forwarded: fixed ones by name, those of templates as they are asked for', () => {
     const { items } = importOf({ resources, resourceTemplates }, { proxy: true });
     expect(items.map(({ name, definition }) => [name, definition['mcp']])).toEqual([
       ['z-file-md', { backend: 'play', name: 'demo://z' }],
@@ -213,7 +213,7 @@ describe('prompts and resources of a server', () => {
     ]);
   });
 
-  it('I2 without forwarding they are checked without errors', async () => {
+  it('I5: without forwarding they are checked without errors', async () => {
     const lists = await listsOf(importOf({ prompts, resources, resourceTemplates }));
     expect(lists.resources).toEqual(resources);
     expect(lists.prompts.map(({ name }) => name)).toEqual(['write_it', 'bare']);
@@ -222,20 +222,20 @@ describe('prompts and resources of a server', () => {
   it.each([
     ['a resource without an address', { resources: [{ name: 'x' }] }, 'it has no uri'],
     ['a template that is broken', { resourceTemplates: [{ uriTemplate: 'a://{x', name: 'x' }] }, 'the { is not closed'],
-  ])('I2 %s is left out', async (_, parts, reason) => {
+  ])('I5: %s is left out', async (_, parts, reason) => {
     const imported = importOf(parts, { proxy: true });
     expect(imported.items).toEqual([]);
     expect(imported.leftOut[0]?.reason).toContain(reason);
     await listsOf(imported);
   });
 
-  it('I2 what is only odd is imported as it is', async () => {
+  it('I5: what is only odd is imported as it is', async () => {
     const odd = { resources: [{ uri: 'x', name: 'x' }], resourceTemplates: [{ uriTemplate: 'a://x', name: 'y' }] };
     const lists = await listsOf(importOf(odd, { proxy: true }));
     expect([lists.resources, lists.resourceTemplates]).toEqual([odd.resources, odd.resourceTemplates]);
   });
 
-  it('I2 arguments without names are left out of their prompt', async () => {
+  it('I5: arguments without names are left out of their prompt', async () => {
     const odd = [
       { name: 'p', description: 'D', arguments: [{ description: 'x' }, { name: 'a', type: 'x' }, { name: 'a' }] },
     ];

@@ -1,4 +1,4 @@
-// I2: captures under several flags become one pack, which lists with each set of flags what the server lists.
+// I5, I6: captures under several flags become one pack, which lists with each set of flags what the server lists.
 import { describe, expect, it } from 'vitest';
 import type { Imported } from '../../../generator/import/imported.js';
 import { readFlagWords } from '../../../generator/import/server/flag-words.js';
@@ -22,7 +22,7 @@ const conditions = ({ items }: Imported) =>
   Object.fromEntries(items.map(({ name, definition }) => [name, definition['when']]));
 
 describe('captures under flags', () => {
-  it('I2 what a flag adds is offered with it, and a flag with values is a list', async () => {
+  it('I5: what a flag adds is offered with it, and a flag with values is a list', async () => {
     const imported = merge({
       '': [core],
       '--caps=vision': [core, tool('see')],
@@ -45,7 +45,7 @@ describe('captures under flags', () => {
     expect(tools.map(({ name }) => name).toSorted()).toEqual(['core', 'print', 'see']);
   });
 
-  it('I2 a flag without a value is a switch', async () => {
+  it('I5: a flag without a value is a switch', async () => {
     const imported = merge({ '': [core, other], '--read-only': [core] });
     expect(imported.config).toEqual({
       PLAY_READ_ONLY: { type: 'boolean', flag: 'read-only', description: '--read-only of the server' },
@@ -55,7 +55,7 @@ describe('captures under flags', () => {
     expect((await listsOf(imported, { PLAY_READ_ONLY: true })).tools.length).toBe(1);
   });
 
-  it('I2 a variable keeps its name', () => {
+  it('I5: a variable keeps its name', () => {
     const imported = merge({ '': [core, other], 'READ_ONLY=true': [core], 'REGION=eu': [core, other, tool('eu')] });
     expect(imported.config).toEqual({
       READ_ONLY: { type: 'boolean', description: 'READ_ONLY of the server' },
@@ -66,7 +66,7 @@ describe('captures under flags', () => {
     });
   });
 
-  it('I2 what looks different is several items with one name, whose conditions exclude each other', async () => {
+  it('I5: what looks different is several items with one name, whose conditions exclude each other', async () => {
     const imported = merge({
       '': [tool('shot', 'png'), core],
       '--format=jpeg': [tool('shot', 'jpeg'), core],
@@ -97,7 +97,7 @@ describe('captures under flags', () => {
     expect((await listsOf(imported, { PLAY_FORMAT: 'webp' })).tools).toEqual([tool('shot', 'webp'), core]);
   });
 
-  it('I2 a tool that any of several values brings needs one of them', async () => {
+  it('I5: a tool that any of several values brings needs one of them', async () => {
     const imported = merge({
       '': [core],
       '--caps=a': [core, other],
@@ -108,17 +108,17 @@ describe('captures under flags', () => {
     expect((await listsOf(imported, { PLAY_CAPS: ['c', 'b'] })).tools.length).toBe(3);
   });
 
-  it('I2 a tool that needs two flags has both in its condition', () => {
+  it('I5: a tool that needs two flags has both in its condition', () => {
     const imported = merge({ '': [core], '--a': [core], '--b': [core], '--a --b': [core, other] });
     expect(conditions(imported)['other']).toEqual({ PLAY_A: true, PLAY_B: true });
     // Alone they change nothing, which is said.
     expect(codesOf(imported.diagnostics)).toEqual([
-      'import/same-capture: the server lists the same with "--a"',
-      'import/same-capture: the server lists the same with "--b"',
+      'import/unused-capture: the capture with "--a" changes nothing: the server lists the same without them',
+      'import/unused-capture: the capture with "--b" changes nothing: the server lists the same without them',
     ]);
   });
 
-  it('I2 a tool that either of two flags brings is there with each, and with both', async () => {
+  it('I5: a tool that either of two flags brings is there with each, and with both', async () => {
     const imported = merge({ '': [core], '--a': [core, other], '--b': [core, other] });
     expect(imported.diagnostics).toEqual([]);
     for (const values of [{ PLAY_A: true }, { PLAY_B: true }, { PLAY_A: true, PLAY_B: true }])
@@ -126,7 +126,7 @@ describe('captures under flags', () => {
     expect((await listsOf(imported)).tools).toEqual([core]);
   });
 
-  it('I2 where two flags change the same tool and no capture has both, it is said', async () => {
+  it('I5: where two flags change the same tool and no capture has both, it is said', async () => {
     const imported = merge({ '': [core], '--a': [tool('core', 'a')], '--b': [tool('core', 'b')] });
     expect(codesOf(imported.diagnostics)).toEqual([
       expect.stringContaining('import/unclear-condition: it is not clear when "tool core"'),
@@ -135,12 +135,12 @@ describe('captures under flags', () => {
     expect(tools.length).toBe(1);
   });
 
-  it('I2 what a flag takes away is not there with another one, either', async () => {
+  it('I5: what a flag takes away is not there with another one, either', async () => {
     const imported = merge({ '': [core, other], '--off': [core], '--change': [core, tool('other', 'x')] });
     expect((await listsOf(imported, { PLAY_OFF: true, PLAY_CHANGE: true })).tools).toEqual([core]);
   });
 
-  it('I2 the order is that of the first capture, and new ones stand where they stood', async () => {
+  it('I5: the order is that of the first capture, and new ones stand where they stood', async () => {
     const imported = merge({
       '': [tool('z'), tool('m'), tool('a')],
       '--x': [tool('z'), tool('y'), tool('m'), tool('k'), tool('b'), tool('a'), tool('q')],
@@ -149,16 +149,35 @@ describe('captures under flags', () => {
     expect((await listsOf(imported)).tools.map(({ name }) => name)).toEqual(['z', 'm', 'a']);
   });
 
-  it('I2 flags that every server has itself are only variables', () => {
+  it('I5: flags that every server has itself are only variables', () => {
     const imported = merge({ '': [core], '--http': [core, other], '--camelCase': [core, tool('x')] });
     expect(Object.values(imported.config).map(({ flag }) => flag)).toEqual([undefined, undefined]);
     expect(Object.keys(imported.config)).toEqual(['PLAY_HTTP', 'PLAY_CAMEL_CASE']);
   });
 
-  it('I2 a capture that changes nothing is a warning', () => {
+  it('I5: a capture that changes nothing is a warning', () => {
     expect(codesOf(merge({ '': [core], '--nothing': [core] }).diagnostics)).toEqual([
-      'import/same-capture: the server lists the same with "--nothing"',
+      'import/unused-capture: the capture with "--nothing" changes nothing: the server lists the same without them',
     ]);
+  });
+
+  it('I5: captures whose lists broke off do not count, and all others are left out where it is the first', () => {
+    const part = (tools: readonly Tool[], ...words: readonly string[]) => ({
+      ...capture({ tools }, ...words),
+      isPartial: true,
+    });
+    const whole = capture({ tools: [core, other] });
+    const options = { place, proxy: true };
+    const merged = importServer(
+      [whole, part([core], '--a'), capture({ tools: [core, other, tool('b')] }, '--b')],
+      options,
+    );
+    expect(conditions(merged)).toEqual({ core: undefined, other: undefined, b: { PLAY_B: true } });
+    expect(codesOf(merged.diagnostics)).toEqual([
+      expect.stringContaining('import/unused-capture: the capture with "--a" changes nothing: a list broke off'),
+    ]);
+    const first = importServer([part([core]), capture({ tools: [core, other] }, '--b')], options);
+    expect([first.items.length, first.isPartial, first.config]).toEqual([1, true, {}]);
   });
 
   it.each([
@@ -166,11 +185,11 @@ describe('captures under flags', () => {
     ['word', 'it is neither a flag nor a variable'],
     ['--a b c', 'it is neither a flag nor a variable'],
     ['--', 'it is neither a flag nor a variable'],
-  ])('I2 the words %j are refused', (words, reason) => {
+  ])('I5: the words %j are refused', (words, reason) => {
     expect(codesOf(readFlagWords(words.split(' ')).diagnostics)).toEqual([expect.stringContaining(reason)]);
   });
 
-  it('I2 flags are read with and without an equals sign', () => {
+  it('I5: flags are read with and without an equals sign', () => {
     expect(readFlagWords(['--a', '--b', 'x', '--c=y=z', 'D=e', '--f=']).settings).toEqual([
       { of: 'flag', name: 'a', value: undefined },
       { of: 'flag', name: 'b', value: 'x' },
@@ -180,7 +199,7 @@ describe('captures under flags', () => {
     ]);
   });
 
-  it('I2 servers whose tools depend on flags at random are the same with every capture', {
+  it('I5: servers whose tools depend on flags at random are the same with every capture', {
     timeout: 120_000,
   }, async () => {
     const random = makeRandom(4711);

@@ -1,4 +1,4 @@
-// I2: what could be a secret gets neither into files nor into messages.
+// I5, I6: what could be a secret gets neither into files nor into messages.
 import { describe, expect, it } from 'vitest';
 import { importServer } from '../../../generator/import/server/import-server.js';
 import { findSecrets, isSecretName } from '../../../generator/import/server/secrets.js';
@@ -19,7 +19,7 @@ describe('secrets of a server', () => {
     [['x', 'postgres://me:hunter2@localhost/db'], 'word 2 looks like an address with a password'],
     [['x', '-e', 'Authorization: Bearer abcdefgh12'], 'word 3 looks like credentials'],
     [['docker', 'run', '-e', 'PASSWORD=abc'], 'word 4 looks like the value of PASSWORD'],
-  ])('I2 %j is refused', (command, message) => {
+  ])('I5: %j is refused', (command, message) => {
     expect(codesOf(findSecrets({ command }, site))).toEqual([`import/secret-word: ${message}`]);
     const imported = importServer([capture({ tools: [] })], { place: { command }, proxy: true });
     expect([imported.items, imported.backends, imported.diagnostics.length]).toEqual([[], {}, 1]);
@@ -36,7 +36,7 @@ describe('secrets of a server', () => {
     [['x', 'https://example.com/path']],
     [['x', '--keyboard=de']],
     [['x', 'sk-learn', 'monkey=1', '/home/me/key.pem']],
-  ])('I2 %j is fine', command => {
+  ])('I5: %j is fine', command => {
     expect(codesOf(findSecrets({ command }, site))).toEqual([]);
   });
 
@@ -49,18 +49,18 @@ describe('secrets of a server', () => {
     'OPENAPI_MCP_HEADERS',
     'DATABASE_URL',
     'client-secret',
-  ])('I2 %s is the name of a secret', name => {
+  ])('I5: %s is the name of a secret', name => {
     expect(isSecretName(name)).toBe(true);
   });
 
   it.each(['PORT', 'HOME', 'KEYBOARD', 'MONKEY', 'MEMORY_FILE_PATH', 'AUTHOR', 'TOKENIZER', 'READ_ONLY'])(
-    'I2 %s is not',
+    'I5: %s is not',
     name => {
       expect(isSecretName(name)).toBe(false);
     },
   );
 
-  it('I2 variables and tokens are keys of the configuration, and only named in the backend', () => {
+  it('I5: variables and tokens are keys of the configuration, and only named in the backend', () => {
     const ofCommand = importOf({}, { proxy: true, env: ['API_TOKEN', 'WORK_DIR'] });
     expect(ofCommand.config).toEqual({ API_TOKEN: { type: 'string', secret: true }, WORK_DIR: { type: 'string' } });
     expect(ofCommand.backends).toEqual({

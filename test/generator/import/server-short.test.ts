@@ -1,4 +1,4 @@
-// I2: `parameters` and `output` in place of JSON Schema, only where they say exactly the same.
+// I5, I6: `parameters` and `output` in place of JSON Schema, only where they say exactly the same.
 import { describe, expect, it } from 'vitest';
 import { shorten } from '../../../generator/import/server/short-form.js';
 import { makeRandom } from '../../harness/random.js';
@@ -61,7 +61,7 @@ describe('a short form', () => {
       ) as object,
       { parameters: JSON.parse('{"__proto__":"string"}') as object },
     ],
-  ])('I2 there is one for %s', (_, schema, short) => {
+  ])('I5: there is one for %s', (_, schema, short) => {
     expect(inputOf(schema)).toEqual({ description: 'D', ...short });
   });
 
@@ -82,11 +82,11 @@ describe('a short form', () => {
     ['definitions', object({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { type: 'string' } } })],
     ['a member that may be missing and has no schema', object({ a: true }, closed)],
     ['a member without a type beside others', object({ a: { required: ['x'] } }, closed)],
-  ])('I2 with %s it stays as it is', (_, inputSchema) => {
+  ])('I5: with %s it stays as it is', (_, inputSchema) => {
     expect(inputOf(inputSchema)).toEqual({ description: 'D', inputSchema });
   });
 
-  it('I2 an output is open at every depth', () => {
+  it('I5: an output is open at every depth', () => {
     const schema = object({ a: object({ b: { type: 'string' } }), c: { type: 'integer' } }, { required: ['c'] });
     const inputSchema = { type: 'object' };
     expect(shorten({ inputSchema, outputSchema: schema })).toEqual({
@@ -99,7 +99,7 @@ describe('a short form', () => {
     expect(shorten({ inputSchema, outputSchema: { ...schema, ...closed } })).toHaveProperty('outputSchema');
   });
 
-  it('I2 packs with random schemas list them byte for byte, in short form or not', async () => {
+  it('I5: packs with random schemas list them byte for byte, in short form or not', async () => {
     const random = makeRandom(20_260);
     const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
     const schema = (depth: number): object => {

@@ -1,4 +1,4 @@
-// I2: eight public servers are imported by the command, with and without forwarding. Each pack is checked, generated, compiled and started, and
+// I5, I6: eight public servers are imported by the command, with and without forwarding. Each pack is checked, generated, compiled and started, and
 // lists what its original lists, in the same order.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -151,7 +151,7 @@ describe.each(servers)('$name', server => {
     ['', []],
     ['in short form', ['--short']],
     ['forwarding', ['--proxy']],
-  ])('I2 a pack imported from it lists what it lists: %s', { timeout: 240_000 }, async (way, words) => {
+  ])('I5: a pack imported from it lists what it lists: %s', { timeout: 240_000 }, async (way, words) => {
     const pack = join(folder, server.name, way.replaceAll(/\W+/g, '-') || 'plain');
     importInto(pack, target, ...words);
     run(pack, 'check');
@@ -177,7 +177,7 @@ const calls: Readonly<Record<string, readonly [tool: string, args: Data, text: s
 };
 
 describe.each(servers.filter(({ name }) => calls[name] !== undefined))('calls of $name', server => {
-  it('I2 a pack that forwards works from the first minute', { timeout: 60_000 }, async () => {
+  it('I6: a pack that forwards works from the first minute', { timeout: 60_000 }, async () => {
     const [tool, args, text] = calls[server.name] ?? ['', {}, ''];
     const target = originalOf(server, join(folder, server.name, 'home'));
     const pack = join(folder, server.name, 'called');
@@ -217,7 +217,7 @@ describe.each(
     },
   ].filter(({ name }) => servers.some(server => server.name === name)),
 )('captures of $name', ({ name, merge, starts }) => {
-  it('I2 packs of several captures list what the server lists with the same flags', { timeout: 240_000 }, async () => {
+  it('I5: packs of several captures list what the server lists with the same flags', { timeout: 240_000 }, async () => {
     const server = servers.find(one => one.name === name);
     if (server === undefined) throw new Error(`no server ${name}`);
     const target = originalOf(server, join(folder, name, 'home'));
@@ -237,7 +237,7 @@ describe.each(
   });
 });
 
-it('I2 no variable that a server needs gets into a file', { timeout: 60_000 }, () => {
+it('I5: no variable that a server needs gets into a file', { timeout: 60_000 }, () => {
   const server = servers.find(({ name }) => name === 'memory');
   if (server === undefined) return;
   const target = originalOf(server, join(folder, 'secret/home'));
