@@ -5,7 +5,8 @@ import { isOddFormat } from '../../../schema/json-schema/check-keywords.js';
 import { type JsonSchemaObject, own, schemaKeywords } from '../../../schema/json-schema/keywords.js';
 import type { Api, Placed } from './api.js';
 import { splitPointer } from './pointer.js';
-import { type Converting, toJsonSchema } from './schema-convert.js';
+import { toJsonSchema } from './schema-convert.js';
+import type { Converting } from './schema-converting.js';
 import { findGroups } from './schema-groups.js';
 import { placeAt, pointerOf, rootOf } from './schema-place.js';
 
@@ -148,9 +149,11 @@ export function openSchemaGraph(api: Api, ignored: (one: Ignored) => void): Sche
   };
 }
 
-/** What has a name in the document. */
+/** What has a name in the document; in another file, what stands at its root or is the file. */
 function isComponent(pointer: string): boolean {
-  return /^#\/(?:components\/schemas|definitions)\/[^/]+$/.test(pointer);
+  const { address, fragment } = splitPointer(pointer);
+  if (/^\/(?:components\/schemas|definitions)\/[^/]+$/.test(fragment)) return true;
+  return address !== '' && /^(?:\/[^/]*)?$/.test(fragment);
 }
 
 const shapes = schemaKeywords('2020-12');

@@ -1,5 +1,7 @@
 // Schemas of what is sent: what is shared, what is left out, and what can be parameters.
 import { describe, expect, it } from 'vitest';
+import { makeSchemaBook } from '../../../generator/import/openapi/schemas.js';
+import { filesOf, read } from './read-harness.js';
 import { openBook, refTo } from './schema-kit.js';
 
 const long = 'x'.repeat(300);
@@ -128,6 +130,42 @@ describe('components of what is sent', () => {
     const used = sent(refTo('Other'));
     sent(refTo('Unused'));
     expect(book.shared([used]).map(({ name }) => name)).toEqual(['large-input', 'other-input']);
+  });
+});
+
+describe('components of other files', () => {
+  const pet = `type: object
+properties:
+  name: { type: string, description: ${long} }
+  owner: { $ref: 'people.yaml#/Person' }
+  mother: { $ref: '#' }
+`;
+  const people = `Person: { type: object, properties: { name: { type: string, description: ${long} }, also: { type: string, description: ${long} } } }`;
+  const text = `openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: schemas/Pet.yaml } } } }
+      responses: { '200': { description: Done, content: { application/json: { schema: { $ref: schemas/Pet.yaml } } } } }
+`;
+
+  it('I1: they are shared like those of the document, named after where they stand', () => {
+    const readOther = filesOf({ 'schemas/Pet.yaml': pet, 'schemas/people.yaml': people });
+    const { api } = read(text, { readOther });
+    const [operation] = api?.operations ?? [];
+    const schema = operation?.body?.contents[0]?.schema;
+    if (api === undefined || schema === undefined) throw new Error('the document has a body');
+    const book = makeSchemaBook(api);
+    expect(book.input(schema)).toEqual({ $ref: 'schema:pet-input' });
+    expect(book.definition('pet-input')).toMatchObject({
+      properties: { owner: { $ref: 'schema:person-input' }, mother: { $ref: 'schema:pet-input' } },
+    });
+    expect(book.shared().map(({ name, pointer }) => [name, pointer])).toEqual([
+      ['person-input', 'schemas/people.yaml#/Person'],
+      ['pet-input', 'schemas/Pet.yaml#'],
+    ]);
+    expect(book.broken(schema)).toBeUndefined();
   });
 });
 
