@@ -87,7 +87,7 @@ export class RequestDraft {
   inputSchema(): Schema {
     return {
       type: 'object',
-      properties: this.properties,
+      properties: { ...this.properties },
       ...(this.required.length === 0 ? {} : { required: this.required }),
       additionalProperties: this.others,
     };
