@@ -498,7 +498,7 @@ describe('large and broken inputs', () => {
       expect.stringMatching(/^Not described, because all of the input would have \d+ KB: one\.$/),
     ]);
     expect(cut.diagnostics).toMatchObject([{ code: 'import/cut-input', line: expect.any(Number) }]);
-    expect(importOperations({ 'POST /x': large(6000) }).items).toEqual([]);
+    expect(importOperations({ 'POST /x': large(9000) }).items).toEqual([]);
   });
 
   it('I1 a large input is reported with what to cut', () => {
