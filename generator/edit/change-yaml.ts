@@ -16,6 +16,22 @@ import {
   printPair,
   printYaml,
 } from './print-yaml.js';
+import {
+  colonOf,
+  columnOf,
+  dashOf,
+  endOfNode,
+  inLines,
+  isBlank,
+  lineAfter,
+  lineOf,
+  NotEditable,
+  newlineOf,
+  type Range,
+  rangeOf,
+  rangeOfPair,
+  startOfPair,
+} from './yaml-places.js';
 
 /**
  * Changes one document of a file. Its value is a map before and after.
@@ -62,13 +78,6 @@ function append(text: string, next: unknown): string {
   const printed = inLines(printYaml(next), newlineOf(text));
   return `${text}${text === '' || text.endsWith('\n') ? '' : newlineOf(text)}${printed}`;
 }
-
-function isBlank(node: unknown): boolean {
-  return yaml().isScalar(node) && node.value === null && node.range?.[0] === node.range?.[1];
-}
-
-/** The way it is written has no place for the edit. */
-class NotEditable extends Error {}
 
 interface Splice {
   readonly start: number;
@@ -280,11 +289,6 @@ interface Owner {
   readonly pair: Pair;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 type Words = readonly (string | null)[];
 
 /** New ones by the place of the known one that they follow; -1: before all. */
@@ -325,70 +329,4 @@ function ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
 function hasProps(node: Node | null): boolean {
   const { anchor, tag } = (node ?? {}) as Partial<Scalar>;
   return anchor !== undefined || tag !== undefined;
-}
-
-// Places in the text.
-
-function rangeOf(node: unknown): Range {
-  const [start, end] = (node as Partial<Node> | null)?.range ?? [];
-  if (start === undefined || end === undefined) throw new NotEditable();
-  return { start, end };
-}
-
-function startOfPair({ key }: Pair): number {
-  return rangeOf(key).start;
-}
-
-function rangeOfPair(pair: Pair): Range {
-  const value = pair.value as Node | null;
-  return {
-    start: startOfPair(pair),
-    end: value === null || isBlank(value) ? rangeOf(pair.key).end : rangeOf(value).end,
-  };
-}
-
-/** Of what is written: a block ends with the last thing in it. */
-function endOfNode(node: unknown): number {
-  const last = yaml().isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
-  if (last === undefined) return rangeOf(node).end;
-  if (!yaml().isPair(last)) return endOfNode(last);
-  return last.value === null || isBlank(last.value) ? rangeOf(last.key).end : endOfNode(last.value);
-}
-
-function colonOf(text: string, { key }: Pair): number {
-  const { end } = rangeOf(key);
-  const [gap] = /^[ \t]*:/.exec(text.slice(end, end + 100)) ?? [];
-  if (gap === undefined) throw new NotEditable();
-  return end + gap.length - 1;
-}
-
-function dashOf(text: string, item: Node): number {
-  const { start } = rangeOf(item);
-  const [gap] = /-[ \t]+$/.exec(text.slice(lineOf(text, start), start)) ?? [];
-  const dash = start - (gap?.length ?? 0);
-  if (gap === undefined || text.slice(lineOf(text, start), dash).trim() !== '') throw new NotEditable();
-  return dash;
-}
-
-function lineOf(text: string, offset: number): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-/** The start of the line after the one that something ends on; a block that ends with a line break ends there. */
-function lineAfter(text: string, end: number): number {
-  if (end > 0 && text[end - 1] === '\n') return end;
-  const feed = text.indexOf('\n', end);
-  return feed < 0 ? text.length : feed + 1;
-}
-
-function columnOf(text: string, offset: number): number {
-  return offset - lineOf(text, offset);
-}
-
-function newlineOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
-}
-
-function inLines(text: string, newline: string): string {
-  return newline === '\n' ? text : text.replaceAll('\n', newline);
 }
