@@ -78,7 +78,7 @@ export async function captureServer(address: ServerAddress, options: CaptureOpti
     return { capture: undefined, diagnostics: [diagnose('import/server-failed', { reason }, site, extras)] };
   };
   const isStopped = (): boolean => signal?.aborted === true;
-  if (isStopped()) return failed('it was stopped');
+  if (isStopped()) return failed('it was stopped', 'import again');
   const secrets = secretsOf(address, readFlagWords(words, site).env);
   const said: string[] = [];
   const scope = makeScope(options, secrets, text => said.push(text));
@@ -91,7 +91,7 @@ export async function captureServer(address: ServerAddress, options: CaptureOpti
     const capture = { offer, words, ...(broken.length > 0 ? { isPartial: true } : {}) };
     return { capture, diagnostics: [...broken, ...notes] };
   } catch (error) {
-    if (isStopped()) return failed('it was stopped');
+    if (isStopped()) return failed('it was stopped', 'import again');
     return failed(visible(scope.settings.redact(messageOf(error))), hintOf(said));
   } finally {
     await backend.close();

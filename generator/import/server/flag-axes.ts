@@ -85,8 +85,12 @@ export function axisConfig(axes: readonly Axis[]): Readonly<Record<string, Reado
       const isFree = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && !words.some(word => taken.has(word));
       const hasFlag = of === 'flag' && isFree;
       if (hasFlag) for (const word of words) taken.add(word);
+      // A variable that nobody sets is not set for the server, either.
+      const unset = of === 'variable' ? {} : { default: type === 'boolean' ? false : [] };
       const limits =
-        type === 'boolean' ? {} : type === 'array' ? { enum: values } : { enum: ['', ...values], default: '' };
+        type === 'string'
+          ? { enum: ['', ...values], default: '' }
+          : { ...(type === 'array' ? { enum: values } : {}), ...unset };
       const description = of === 'flag' ? `--${name} of the server` : `${name} of the server`;
       return [key, { type, ...limits, ...(hasFlag ? { flag: name } : {}), description }];
     }),

@@ -29,7 +29,13 @@ describe('captures under flags', () => {
       '--caps=pdf': [core, tool('print')],
     });
     expect(imported.config).toEqual({
-      PLAY_CAPS: { type: 'array', enum: ['vision', 'pdf'], flag: 'caps', description: '--caps of the server' },
+      PLAY_CAPS: {
+        type: 'array',
+        enum: ['vision', 'pdf'],
+        default: [],
+        flag: 'caps',
+        description: '--caps of the server',
+      },
     });
     expect(conditions(imported)).toEqual({
       core: undefined,
@@ -48,7 +54,12 @@ describe('captures under flags', () => {
   it('I5: a flag without a value is a switch', async () => {
     const imported = merge({ '': [core, other], '--read-only': [core] });
     expect(imported.config).toEqual({
-      PLAY_READ_ONLY: { type: 'boolean', flag: 'read-only', description: '--read-only of the server' },
+      PLAY_READ_ONLY: {
+        type: 'boolean',
+        default: false,
+        flag: 'read-only',
+        description: '--read-only of the server',
+      },
     });
     expect(conditions(imported)).toEqual({ core: undefined, other: { PLAY_READ_ONLY: false } });
     expect((await listsOf(imported, {})).tools.length).toBe(2);
