@@ -7,7 +7,7 @@ import { below } from './pointer.js';
 import { type Converting, type Made, printShort, readSwitch } from './schema-converting.js';
 import { tellApart } from './schema-discriminator.js';
 import { convertPlain, convertWords, enumOfItems } from './schema-keywords.js';
-import { toPattern } from './schema-pattern.js';
+import { notUsable, toPattern } from './schema-pattern.js';
 import { type Place, pointerOf, within } from './schema-place.js';
 import { readTypes } from './schema-types.js';
 import { combining } from './schema-words.js';
@@ -134,7 +134,7 @@ function convertMembers(written: JsonSchemaObject, at: Place, converting: Conver
     const usable = toPattern(pattern);
     const inside = within(within(at, 'patternProperties'), pattern);
     if (usable !== undefined) return [[usable, toJsonSchema(member, inside, converting)] as const];
-    converting.ignored(inside, pattern, 'it is not a regular expression of JavaScript');
+    converting.ignored(inside, pattern, notUsable);
     return [];
   });
   if (patterns.length > 0) made['patternProperties'] = Object.fromEntries(patterns);

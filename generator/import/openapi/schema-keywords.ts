@@ -3,7 +3,7 @@ import { asList, asMap, isMap } from '../../../schema/document.js';
 import { type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
 import { addNote, type Converting, type Made, printShort, readSwitch } from './schema-converting.js';
 import { readLimits } from './schema-limits.js';
-import { toPattern } from './schema-pattern.js';
+import { notUsable, toPattern } from './schema-pattern.js';
 import { type Place, within } from './schema-place.js';
 import { cleanText } from './schema-text.js';
 import { readFormat, readTypes } from './schema-types.js';
@@ -97,7 +97,7 @@ function convertPattern(
   const usable = toPattern(pattern);
   if (usable !== undefined) made['pattern'] = usable;
   else {
-    ignored(within(at, 'pattern'), `pattern: ${pattern}`, 'it is not a regular expression of JavaScript');
+    ignored(within(at, 'pattern'), `pattern: ${pattern}`, notUsable);
     addNote(made, pattern.length <= 200 ? `Pattern: ${pattern}` : undefined);
   }
 }

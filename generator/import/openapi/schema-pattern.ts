@@ -2,6 +2,9 @@
 // with the flag u, or nothing.
 import { isSoonMatched } from '../../../schema/json-schema/regex-steps.js';
 
+/** Why a pattern is left out. */
+export const notUsable = 'it is not a regular expression of JavaScript, or may take forever';
+
 /**
  * A pattern that means the same and is valid; undefined where there is none, and where it may never end.
  *
