@@ -41,6 +41,7 @@ export function addForm(draft: RequestDraft, body: ApiBody, content: ApiContent)
 /** One object of which nobody knows the members. */
 function addWhole(draft: RequestDraft, body: ApiBody, content: ApiContent): LeftOutReason | undefined {
   const shapes = shapesOf(draft.api, content.schema);
+  if (shapes.length === 1 && shapes[0] === 'scalar') return addWritten(draft, body, content);
   if (shapes.length > 0 && !shapes.includes('object'))
     return body.isRequired ? new LeftOutReason('its form is not an object', content.pointer) : undefined;
   const schema = described({ type: 'object', ...draft.book.input(content.schema) }, body);
@@ -48,6 +49,16 @@ function addWhole(draft: RequestDraft, body: ApiBody, content: ApiContent): Left
   draft.put('form', 'body', value);
   draft.style('body', 'members');
   if (!body.isRequired) draft.more['optionalBody'] = true;
+  return undefined;
+}
+
+/** A form that is text already: `a=1&b=2`. */
+function addWritten(draft: RequestDraft, body: ApiBody, { schema, type }: ApiContent): undefined {
+  const about = described({ ...draft.book.input(schema), contentMediaType: type }, body);
+  draft.more['file'] = {
+    text: draft.argument({ wire: 'body', where: 'request', schema: about, isRequired: body.isRequired }),
+    type,
+  };
   return undefined;
 }
 

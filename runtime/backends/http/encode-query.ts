@@ -84,7 +84,9 @@ function writePair(name: string, value: unknown, style: QueryStyle, place: strin
       if (!isStructure(value)) throw badValue(place, 'is not an object, whose members could be written');
       return Object.entries(value)
         .flatMap(([key, one]) => {
-          if (names.has(key)) throw badValue(place, `has a member ${JSON.stringify(key)}, which stands there already`);
+          // `a[b]` is a part of `a`.
+          if (names.has(key.split('[', 1)[0] ?? ''))
+            throw badValue(place, `has a member ${JSON.stringify(key)}, which stands there already`);
           return Array.isArray(one) ? present(one).map(each => pair(key, each, place)) : written(key, one, place);
         })
         .join('&');

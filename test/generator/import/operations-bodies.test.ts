@@ -193,6 +193,17 @@ describe('forms', () => {
     expect(sends('POST /x', operation, { body: { a: 'x', b: 'y' } }).body).toBe('a=x&b=y');
   });
 
+  it('I2 a form that is text in the document is sent as it is', () => {
+    const operation = bodyOf(
+      { 'application/x-www-form-urlencoded': { schema: { type: 'string' } } },
+      { required: true },
+    );
+    expect(sends('POST /x', operation, { body: 'text=a%20b' })).toMatchObject({
+      body: 'text=a%20b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  });
+
   it('I2 files of a form are given in base64, with a name, and left out where they are not given', () => {
     const schema = {
       type: 'object',

@@ -324,6 +324,8 @@ describe('lists in paths and members as parameters', () => {
     const sent = await arrives({ path: '/x', query: { q: 1, filter: { a: 'b&c', d: [1, null, 2], e: null } }, style });
     expect(sent.url).toBe('/x?q=1&a=b%26c&d=1&d=2');
     expect(await refusal({ path: '/x', query: { admin: false, filter: { admin: true } }, style })).toContain('"admin"');
+    const query = { deep: { a: 1 }, filter: { 'deep[a]': 2 } };
+    expect(await refusal({ path: '/x', query, style: { deep: 'deepObject', filter: 'members' } })).toContain('deep[a]');
     expect(await refusal({ path: '/x', query: { filter: { a: { b: 1 } } }, style })).toContain('an object');
     expect(await refusal({ path: '/x', query: { filter: ['a'] }, style })).toContain('not an object');
   });

@@ -210,7 +210,8 @@ function matchPath(template: string, pathname: string): Tree | undefined {
   const names: string[] = [];
   const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     names.push(name);
-    return '([^/?#]+)';
+    // Of `{base}...{head}` the first dots count.
+    return '([^/?#]+?)';
   });
   const found = new RegExp(`^${pattern}$`).exec(pathname);
   return found === null

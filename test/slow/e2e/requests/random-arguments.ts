@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const pieces = [
   ...['a', 'B7', 'ü', '日本', '😀', ' ', '&', '=', '%', '%2F', '+', '/', '?', '#', ';', ',', '"', "'", '\\', '<x>'],
-  ...['[0]', '{x}', '{{y}}', '$', ':', '@', '|', '..', '-', '_', '\n', 'null', 'true', '0'],
+  ...['[0]', '{x}', '{{y}}', '$', ':', '@', '|', '..x', '-', '_', '\n', 'null', 'true', '0'],
 ] as const;
 
 /** Of formats that the validators know. */

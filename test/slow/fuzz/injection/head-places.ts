@@ -189,7 +189,7 @@ export const members: HttpPlace = {
       )
     );
   },
-  mayRefuse: ({ v }) => hasKey(v, key => key === 'fixed' || key === 'v') || hasText(v, isBroken),
+  mayRefuse: ({ v }) => hasKey(v, key => /^(?:fixed|v)(?:\[|$)/.test(key)) || hasText(v, isBroken),
 };
 
 export const pathList: HttpPlace = {
