@@ -14,7 +14,7 @@ import { type Diagnostic, hasErrors } from '../../../schema/diagnostics.js';
 import { renderMentions } from '../../../schema/template/template.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 
-export const offerOf = (parts: Partial<Offer>): Offer => ({
+const offerOf = (parts: Partial<Offer>): Offer => ({
   tools: [],
   prompts: [],
   resources: [],
@@ -40,7 +40,7 @@ export const codesOf = (diagnostics: readonly Diagnostic[]): readonly string[] =
   diagnostics.map(({ code, message }) => `${code}: ${message}`);
 
 /** The files of a new pack with nothing else in it. */
-export function filesOf(imported: Imported): Readonly<Record<string, string>> {
+function filesOf(imported: Imported): Readonly<Record<string, string>> {
   const print = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
   const { name, items, backends, config, instructions, server, description = `The server ${name}` } = imported;
   return {
