@@ -62,16 +62,37 @@ function readOwn(schema: JsonSchemaObject): Shape {
   const written = typeNames(type);
   const values = [...asList(schema['enum']), ...(Object.hasOwn(schema, 'const') ? [schema['const']] : [])];
   const types = written.length > 0 ? written : typesOf(values);
-  const members = new Map(Object.entries(asMap(properties) as Record<string, JsonSchemaObject>));
   return {
-    types: types.length === 0 ? undefined : new Set(types),
-    members: new Map([...members].filter(([, member]) => member['writeOnly'] !== true)),
-    required: new Set(asList(required).map(String)),
+    types: types.length === 0 ? undefined : typeSet(types),
+    members: properties === undefined ? noMembers : returnedMembers(asMap(properties)),
+    required: required === undefined ? noNames : new Set(asList(required).map(String)),
     ...(typeof additionalProperties === 'object' ? { others: additionalProperties as JsonSchemaObject } : {}),
     ...(typeof items === 'object' ? { items: items as JsonSchemaObject } : {}),
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof description === 'string' ? { description } : {}),
   };
+}
+
+// Most schemas are a type and words, and documents have a hundred thousand of them: what these have in common is made once.
+const noMembers: ReadonlyMap<string, JsonSchemaObject> = new Map();
+const noNames: ReadonlySet<string> = new Set();
+const setsOfOne = new Map<string, ReadonlySet<string>>();
+
+function typeSet(types: readonly string[]): ReadonlySet<string> {
+  const [first = ''] = types;
+  if (types.length > 1) return new Set(types);
+  const made = setsOfOne.get(first) ?? new Set(types);
+  setsOfOne.set(first, made);
+  return made;
+}
+
+function returnedMembers(properties: Readonly<Record<string, unknown>>): ReadonlyMap<string, JsonSchemaObject> {
+  const members = new Map<string, JsonSchemaObject>();
+  for (const name of Object.keys(properties)) {
+    const member = properties[name] as JsonSchemaObject;
+    if (member['writeOnly'] !== true) members.set(name, member);
+  }
+  return members;
 }
 
 /** A value that is both; words of the later are nearer. */
@@ -142,5 +163,12 @@ function distinct(schemas: readonly JsonSchemaObject[]): readonly JsonSchemaObje
 
 /** The types of a shape in one order, for all the same. */
 export function typesInOrder({ types }: Shape): readonly string[] {
-  return types === undefined ? [] : [...jsonTypes].filter(type => type !== 'null' && types.has(type));
+  if (types === undefined) return [];
+  const known = ordered.get(types);
+  if (known !== undefined) return known;
+  const made = [...jsonTypes].filter(type => type !== 'null' && types.has(type));
+  ordered.set(types, made);
+  return made;
 }
+
+const ordered = new WeakMap<ReadonlySet<string>, readonly string[]>();
