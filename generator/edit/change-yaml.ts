@@ -124,14 +124,16 @@ function openEdits(text: string): Edits {
       if (!editFlow(list.map(rangeOfPair), gone, texts)) replaceFlow(map, printInFlow(next));
       return;
     }
-    const [first] = list;
+    // Where all that there is comes by a merge key, new ones follow that.
+    const first = list[0] ?? map.items.at(-1);
     const indent = first === undefined ? 0 : columnOf(text, startOfPair(first));
     for (const index of gone) removeLines(list[index] as Pair);
     for (const [at, keys] of groups) {
       const printed = keys.map(key => printPair(key, next[key], indent)).join('');
       const before = at < 0 ? undefined : list[at];
       if (before !== undefined) insertLines(endOfLines(before), printed);
-      else if (first !== undefined) insertLines(lineOf(text, startOfPair(first)), printed);
+      else if (first !== undefined)
+        insertLines(list.length === 0 ? endOfLines(first) : lineOf(text, startOfPair(first)), printed);
     }
   }
 
@@ -266,8 +268,9 @@ function openEdits(text: string): Edits {
   return {
     map: editMap,
     root(map, next) {
-      const { start, end } = rangeOf(map);
-      put(start, end, isFilledMap(next) ? printYaml(next).slice(0, -1) : `{}${map.flow === true ? '' : '\n'}`);
+      const { start } = rangeOf(map);
+      const end = map.flow === true ? rangeOf(map).end : endOfNode(map);
+      put(start, end, `${isFilledMap(next) ? printYaml(next).slice(0, -1) : '{}'}${text[end - 1] === '\n' ? '\n' : ''}`);
     },
     apply() {
       const sorted = splices
