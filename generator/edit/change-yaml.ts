@@ -270,7 +270,11 @@ function openEdits(text: string): Edits {
     root(map, next) {
       const { start } = rangeOf(map);
       const end = map.flow === true ? rangeOf(map).end : endOfNode(map);
-      put(start, end, `${isFilledMap(next) ? printYaml(next).slice(0, -1) : '{}'}${text[end - 1] === '\n' ? '\n' : ''}`);
+      put(
+        start,
+        end,
+        `${isFilledMap(next) ? printYaml(next).slice(0, -1) : '{}'}${text[end - 1] === '\n' ? '\n' : ''}`,
+      );
     },
     apply() {
       const sorted = splices
