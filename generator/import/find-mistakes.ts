@@ -7,5 +7,8 @@ import { type ChangeBook, plannedFolder } from '../author/change-book.js';
 export function findMistakes(folder: Folder, loaded: LoadedPack, book: ChangeBook): readonly Diagnostic[] {
   const known = new Set(loaded.diagnostics.map(keyOfDiagnostic));
   const after = load(plannedFolder(folder, book.changes())).diagnostics;
-  return after.filter(one => one.severity === 'error' && !known.has(keyOfDiagnostic(one)));
+  const hint = 'what it names would be deleted: correct it, or leave out --prune';
+  return after
+    .filter(one => one.severity === 'error' && !known.has(keyOfDiagnostic(one)))
+    .map(one => ({ ...one, hint }));
 }

@@ -1,7 +1,7 @@
 // Three versions of one definition: as it was imported, as the pack has it, as the source has it now. In: these. Out: the definition that
 // the pack should have, and for each field that differs what became of it.
 import { isDeepStrictEqual } from 'node:util';
-import { isFilled, isMap, type Path, setOwn } from '../../schema/document.js';
+import { isFilled, type Path, setOwn } from '../../schema/document.js';
 import { own } from '../../schema/json-schema/keywords.js';
 import { childOf, type FieldTree, hashField, isAsImported, isElements, isFieldMap } from './record/fields.js';
 

@@ -111,7 +111,11 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
   function merge({ match, item, base, tree, definition, found }: OneMerge): void {
     const { kind } = match;
     if (found.definition === undefined) {
-      diagnostics.push(diagnose('import/in-the-way', { path: found.file, reason: 'it has mistakes' }, found.site()));
+      diagnostics.push(
+        diagnose('import/in-the-way', { path: found.file, reason: 'it has mistakes' }, found.site(), {
+          hint: 'correct it first: toolwright check shows what is wrong with it',
+        }),
+      );
       return;
     }
     const choose = (path: Path): Side | undefined => {

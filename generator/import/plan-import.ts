@@ -2,7 +2,7 @@
 // each item. Nothing is written: a conflict stops all of it.
 import type { Folder } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
-import type { Manifest } from '../../runtime/load/manifest.js';
+import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { byCodePoint } from '../../schema/names.js';
 import { type ChangeBook, type FileChange, openBook, plannedFolder } from '../author/change-book.js';
@@ -99,6 +99,10 @@ function refuse(diagnostics: readonly Diagnostic[], source: string): ImportPlan 
   return { changes: [], items: [], diagnostics: sortDiagnostics(diagnostics), record: undefined, source, notes: [] };
 }
 
+function isOfManifest({ file, severity, code }: Diagnostic): boolean {
+  return file === manifestFile && severity === 'error' && /^(?:parse|validate)\//.test(code);
+}
+
 interface StartedPack {
   readonly folder: Folder;
   readonly loaded: LoadedPack;
@@ -114,7 +118,7 @@ function openPack({ folder, loaded, newPack }: ImportRequest): StartedPack {
   if (loaded?.manifest !== undefined || newPack === undefined) {
     const pack = loaded ?? load(folder);
     // What is wrong with items is their author's business; a manifest that is half understood would be read otherwise once it is right.
-    const wrong = pack.manifest === undefined ? pack.diagnostics : [];
+    const wrong = pack.manifest === undefined ? pack.diagnostics : pack.diagnostics.filter(isOfManifest);
     return { folder, loaded: pack, isNew: false, changes: [], notes: [], diagnostics: wrong };
   }
   const { changes, notes, diagnostics } = planInit(folder, { ...newPack, isEmpty: true });

@@ -35,7 +35,8 @@ type Gone = Match & { readonly found: PackItem; readonly recorded: RecordedItem 
 export function pruneItems(merged: MergedItems, { loaded, pack, book }: Scene): PrunedItems {
   const diagnostics: Diagnostic[] = [];
   const stays = ({ kind, found }: Gone, reason: string): void => {
-    diagnostics.push(diagnose('import/not-pruned', { kind, name: found.name, reason }, found.site()));
+    const hint = found.file === manifestFile ? `remove it from ${manifestFile} by hand` : undefined;
+    diagnostics.push(diagnose('import/not-pruned', { kind, name: found.name, reason }, found.site(), { hint }));
   };
   const all = merged.gone.map(({ match }) => match).filter(isGone);
   const unchanged = all.filter(one => isAsImported(one.recorded.fields, one.found.definition));

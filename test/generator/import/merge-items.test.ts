@@ -288,6 +288,33 @@ describe('names that are taken', () => {
     expect(planned.changes).toEqual([]);
   });
 
+  it('I1: a toolwright.yaml or an item with mistakes stops an import, and nothing in it is written over', () => {
+    const codes = (texts: Texts, imported = api): readonly string[] => {
+      const planned = plan(texts, imported);
+      expect(planned.changes).toEqual([]);
+      return planned.diagnostics.map(({ code, file }) => `${code} ${file}`);
+    };
+    expect(codes({ 'toolwright.yaml': 'config: [a]\n' })).toEqual(['validate/type toolwright.yaml']);
+    expect(codes({ 'toolwright.yaml': 'tools: x\n' })).toEqual(['validate/type toolwright.yaml']);
+    const texts = importInto({ 'toolwright.yaml': '' }, api);
+    expect(codes({ ...texts, 'mcp/tools/list.yaml': 'title: "x\n' })).toEqual([
+      'import/in-the-way mcp/tools/list.yaml',
+    ]);
+  });
+
+  it('I1: a tool that a text mentions is not pruned', () => {
+    const texts = importInto({ 'toolwright.yaml': '' }, api);
+    const mine = { ...texts, 'mcp/tools/mine.yaml': 'description: See {{tool:show}}.\n' };
+    const planned = plan(mine, source([list], { backends }), { options: { prune: true } });
+    expect(planned.changes).toEqual([]);
+    expect(planned.diagnostics).toMatchObject([
+      { code: 'link/unknown-tool', file: 'mcp/tools/mine.yaml', line: 1, column: 18 },
+    ]);
+    const listed = { ...texts, 'mcp/servers/a.yaml': 'tools: [list, show] # both\n' };
+    const pruned = importInto(listed, source([list], { backends }), { options: { prune: true } });
+    expect(pruned['mcp/servers/a.yaml']).toBe('tools: [list] # both\n');
+  });
+
   it('I1: an item that its author deleted and wrote again in another way stays the own one', () => {
     const texts = importInto({ 'toolwright.yaml': '' }, api);
     const { 'mcp/tools/list.yaml': _, ...gone } = texts;
