@@ -302,7 +302,7 @@ describe('names that are taken', () => {
     ]);
   });
 
-  it('I1: a tool that a text mentions is not pruned', () => {
+  it('I1: a tool that another one mentions is not pruned', () => {
     const texts = importInto({ 'toolwright.yaml': '' }, api);
     const mine = { ...texts, 'mcp/tools/mine.yaml': 'description: See {{tool:show}}.\n' };
     const planned = plan(mine, source([list], { backends }), { options: { prune: true } });
