@@ -1,5 +1,5 @@
 // The files of a pack while a plan is made. In: edits, one after the other. Out: each file as it was and as it should be.
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, type Entry, type Folder, isBelow, parentOf } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';

@@ -3,7 +3,7 @@ import { sentInput } from '../../../runtime/load/bound.js';
 import type { Program, Sharing, Tool } from '../../../runtime/load/program.js';
 import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
-import { isFilled, isMap, type Path, printPath } from '../../../schema/document.js';
+import { isFilled, type Path, printPath } from '../../../schema/document.js';
 import { hasDefault } from '../../../schema/json-schema/walk.js';
 import { typePrefix } from '../../../schema/names.js';
 import { printScalar } from '../../render/code.js';

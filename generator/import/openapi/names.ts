@@ -32,7 +32,7 @@ const fillers = new Set(
  *
  * @example nameOfTitle('GitHub v3 REST API', 'https://api.github.com') // 'github'
  */
-export function nameOfTitle(title: string, url = ''): string | undefined {
+function nameOfTitle(title: string, url = ''): string | undefined {
   const words = title
     .toLowerCase()
     .replaceAll(/['’]s\b/g, '')

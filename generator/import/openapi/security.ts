@@ -25,7 +25,7 @@ export interface Security {
 
 type Alternative = ApiOperation['security'][number];
 
-export const noProof: Proof = { schemes: [], headers: {}, config: {} };
+const noProof: Proof = { schemes: [], headers: {}, config: {} };
 
 /** How good a way is; the last one cannot be gone. */
 function rankOf(scheme: SecurityScheme | undefined): number {

@@ -32,7 +32,7 @@ export interface Outcome {
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
 
 /** Paths times methods, of the plain JSON or YAML. */
-export function countOperations(text: string): readonly string[] {
+function countOperations(text: string): readonly string[] {
   const document = toMap(text.trimStart().startsWith('{') ? JSON.parse(text) : parse(text, { maxAliasCount: -1 }));
   return Object.entries(toMap(document['paths'])).flatMap(([path, written]) => {
     const item = toMap(followIn(document, written));

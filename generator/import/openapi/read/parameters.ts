@@ -80,7 +80,7 @@ function placeOf(reader: Reader, { value, pointer }: PlacedMap, path: string): P
 }
 
 /** Names of headers have no case. */
-export function keyOf({ name, place }: Declared): string {
+function keyOf({ name, place }: Declared): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 }
 
@@ -93,7 +93,7 @@ export function joinDeclared(ofPath: readonly Declared[], own: readonly Declared
 }
 
 /** `id` and `part` of `/users/{id}/{part}`. */
-export function placeholdersOf(path: string): readonly string[] {
+function placeholdersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
