@@ -11,7 +11,7 @@ import { importFile, readRecord, type SourceNote } from '../../generator/import/
 import { type Folder, nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import { hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { visible } from '../../schema/print/visible.js';
 import { lockAuthor } from '../generate/author-report.js';
 import { generateAnew } from '../generate/generate.js';
@@ -46,6 +46,9 @@ export interface Done {
  */
 const stepsBeforeOptimizing = 1_000_000;
 
+/** What shells expect of a program that Ctrl+C ended. */
+const interrupted = 130;
+
 export async function importCommand(typed: string | undefined, flags: ImportFlags): Promise<number> {
   setFlagsFromString(`--interrupt-budget=${stepsBeforeOptimizing}`);
   const cwd = workingFolder(flags);
@@ -64,7 +67,8 @@ export async function importCommand(typed: string | undefined, flags: ImportFlag
     const home = pack ?? resolve(cwd, 'new');
     const opened = await openAll(jobs, home, flags, stop.signal);
     const target = pack ?? newFolder(opened[0]?.imported, cwd, opened.length);
-    return await finish({ jobs, opened, target, cwd, flags });
+    const code = await finish({ jobs, opened, target, cwd, flags });
+    return stop.signal.aborted ? interrupted : code;
   } finally {
     process.off('SIGINT', interrupt);
   }
@@ -190,7 +194,10 @@ async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<numb
     const { done, changes } = planAll({ jobs, opened, target, cwd, flags }, folder, start);
     // A record that cannot be read names no source, so that no plan says so.
     const ofRecord = jobs.length === 0 ? readRecord(isPack ? folder : nodeFolder(cwd)).diagnostics : [];
-    const ofSources = done.flatMap(({ opened: { diagnostics }, plan }) => [...diagnostics, ...plan.diagnostics]);
+    const ofSources = done.flatMap(({ opened: { diagnostics }, plan }) => [
+      ...diagnostics,
+      ...chosenInVain(plan, done),
+    ]);
     const planned = [...ofRecord, ...ofSources];
     const isWritten = mayWrite && !hasErrors(planned) && !(lock !== undefined && 'code' in lock) && changes.length > 0;
     if (isWritten && !isPack) makeFolder(target);
@@ -219,6 +226,15 @@ async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<numb
   } finally {
     if (lock !== undefined && 'release' in lock) lock.release();
   }
+}
+
+/** Words of --ours and --theirs are for one of the sources: the others need not know them. */
+function chosenInVain({ diagnostics }: ImportPlan, done: readonly Done[]): readonly Diagnostic[] {
+  return diagnostics.filter(
+    ({ code, message }) =>
+      code !== 'import/unknown-choice' ||
+      done.every(({ plan }) => plan.diagnostics.some(one => one.code === code && one.message === message)),
+  );
 }
 
 /** Each source is planned on what the ones before it leave. */

@@ -93,8 +93,9 @@ function printSource({ opened, plan }: Done, { paint, isTable }: Look): string {
   const { imported, of, total, what } = opened;
   if (imported === undefined) return '';
   const count = imported.items.filter(({ kind }) => kind !== 'schema').length;
-  const things = of === 'document' ? 'operations' : 'entries';
-  const head = `${paint.bold(visible(imported.title ?? imported.name))} (${what}): ${amount(count)} of ${amount(total)} ${things}\n`;
+  // Captures under other flags list other entries.
+  const counted = of === 'document' ? `${amount(count)} of ${amount(total)} operations` : `${amount(count)} entries`;
+  const head = `${paint.bold(visible(imported.title ?? imported.name))} (${what}): ${counted}\n`;
   const news = plan.items.filter(({ state }) => state !== 'unchanged');
   if (news.length === 0) return `${head}  ${unchanged(plan.items)}\n`;
   const rows = isTable || news.length <= mostRows ? printRows(news, paint) : '';

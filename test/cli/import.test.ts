@@ -246,6 +246,30 @@ describe('what is printed', () => {
   });
 });
 
+describe('several sources', () => {
+  it('I4 a conflict in one source stops the others, and --ours is not reported by those that lack the item', async () => {
+    const other = api(`  /users:\n${operation('listUsers', 'summary: List users,')}`).replace('Shop', 'People');
+    writeFiles(folder, { 'toolwright.yaml': 'name: p\n', 'shop.yaml': shop, 'people.yaml': other });
+    await run(['shop.yaml']);
+    await run(['people.yaml']);
+    const edit = (file: string, from: string, to: string): void =>
+      writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(from, to));
+    edit('mcp/tools/list-items.yaml', 'List items', 'List what we sell');
+    edit('shop.yaml', 'List items', 'List all items');
+    edit('people.yaml', 'List users', 'List people');
+    const before = textsOf(folder);
+    expect(await run([])).toMatchObject({ status: 1, stdout: expect.stringContaining('import/conflict') });
+    expect(textsOf(folder)).toEqual(before);
+    const settled = await run(['--ours', 'list-items']);
+    expect(settled.status).toBe(0);
+    expect(settled.stdout).not.toContain('import/unknown-choice');
+    const { 'mcp/tools/list-items.yaml': items, 'mcp/tools/list-users.yaml': users } = textsOf(folder);
+    expect([items, users]).toEqual([expect.stringContaining('what we sell'), expect.stringContaining('List people')]);
+    const vain = await run(['--ours', 'list-nothing']);
+    expect(vain.stdout.match(/import\/unknown-choice/g)).toHaveLength(1);
+  });
+});
+
 describe('addresses', () => {
   const yaml = { 'content-type': 'application/yaml' };
 
