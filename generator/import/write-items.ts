@@ -1,12 +1,12 @@
 // In: what items should be. Out: the files that say so, in a change book: new ones printed, others edited where they differ. Every text is
 // read back with the parser that packs are loaded with, and is what was meant, or there is a diagnostic.
-import { isDeepStrictEqual } from 'node:util';
 import { joinPath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { asMap, type Format, isMap, setOwn } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
+import { equal } from '../../schema/support/values.js';
 import { type ChangeBook, notEditable } from '../author/change-book.js';
 import { printModeline } from '../author/print-starter.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
@@ -191,5 +191,5 @@ function setAt(value: unknown, [key, ...path]: readonly string[], inner: unknown
 /** Whether a pack is loaded with this value. */
 function isReadAs(text: string, path: string, format: Format, value: unknown): boolean {
   const { documents, diagnostics } = parse({ path, format, text, hash: '' });
-  return !hasErrors(diagnostics) && documents.length === 1 && isDeepStrictEqual(documents[0]?.value, value);
+  return !hasErrors(diagnostics) && documents.length === 1 && equal(documents[0]?.value, value);
 }
