@@ -16,6 +16,7 @@ import { visible } from '../../schema/print/visible.js';
 import { lockAuthor } from '../generate/author-report.js';
 import { generateAnew } from '../generate/generate.js';
 import { findSurroundings, makeFolder } from '../init/init.js';
+import { openMemory } from '../memory/memory.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -187,10 +188,13 @@ async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<numb
   const folder = nodeFolder(target);
   const isPack = folder.status(manifestFile) === 'file';
   const mayWrite = flags.dryRun !== true && flags.check !== true;
-  const before = isPack ? load(target) : undefined;
+  // Loading is half of what an import costs where nothing has changed.
+  const cache = openMemory(target);
+  const before = isPack ? load(target, { cache }) : undefined;
   const lock = mayWrite && before?.manifest !== undefined ? await lockAuthor(target, before) : undefined;
   try {
-    const start = lock === undefined ? before : load(target);
+    const start = lock === undefined ? before : load(target, { cache });
+    cache.save();
     const { done, changes } = planAll({ jobs, opened, target, cwd, flags }, folder, start);
     // A record that cannot be read names no source, so that no plan says so.
     const ofRecord = jobs.length === 0 ? readRecord(isPack ? folder : nodeFolder(cwd)).diagnostics : [];

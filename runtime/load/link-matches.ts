@@ -83,9 +83,9 @@ export function linkMatches(
       if (typeof one !== 'string' && typeof one !== 'number') continue;
       const match = String(one);
       const path = ['errors', error, 'match', index];
+      if (rule.isPossible(match) || failureKinds.includes(match as FailureKind)) continue;
       // A number that is read as another one has its diagnostic already.
       if (typeof one === 'number' && at.source(path)?.trim() !== match) continue;
-      if (rule.isPossible(match) || failureKinds.includes(match as FailureKind)) continue;
       const hint = typeof one === 'string' ? didYouMean(match, failureKinds) : undefined;
       diagnostics.push(diagnose('backend/idle-match', { match, error, reason: rule.words }, at.site(path), { hint }));
     }
