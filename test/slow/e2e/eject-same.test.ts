@@ -547,7 +547,7 @@ describe('an ejected item', () => {
         backends: {
           up: server(['{config.PACK}/up.mjs']),
           dying: server(['{config.PACK}/up.mjs']),
-          gone: server(['no-such-file.mjs']),
+          gone: server(['-e', 'console.error("no key"); process.exit(3)']),
         },
       },
       files: { 'up.mjs': upstream },
