@@ -91,7 +91,8 @@ interface Look {
 
 function printSource({ opened, plan }: Done, { paint, isTable }: Look): string {
   const { imported, of, total, what } = opened;
-  if (imported === undefined) return '';
+  // Nothing was compared.
+  if (imported === undefined || (plan.record === undefined && plan.items.length === 0)) return '';
   const count = imported.items.filter(({ kind }) => kind !== 'schema').length;
   // Captures under other flags list other entries.
   const counted = of === 'document' ? `${amount(count)} of ${amount(total)} operations` : `${amount(count)} entries`;

@@ -126,10 +126,10 @@ export const importCodes = {
     fix: 'Look at what there is with --dry-run.',
   }),
   'import/nothing-chosen': code<{ reason: string }>({
-    severity: 'warning',
+    severity: 'error',
     message: ({ reason }) => `nothing is imported: ${reason}`,
     cause:
-      'An operation is imported if it passes every kind of filter, and deprecated ones only if they are asked for.',
+      'An operation is imported if it passes every kind of filter, and deprecated ones only if they are asked for. A document without operations gives nothing.',
     fix: 'Leave a filter out, or look at what there is with --dry-run.',
   }),
   'import/left-out-parameter': code<{ name: string; reason: string }>({

@@ -89,6 +89,7 @@ describe('what is named', () => {
     ['other data', 'hello: 1\n', 'it seems to be other data'],
     ['nothing', '', 'import/not-openapi'],
     ['a file that is not text', '\u0000\u0001\u0002PNG', 'shop.yaml'],
+    ['a document without operations', api(''), 'the document has no operation that can be read'],
     ['a mistake of YAML', 'openapi: 3.1.0\n  x: [\n', 'shop.yaml:'],
   ])('I1 `import` refuses %s with its place and writes nothing', async (_, text, message) => {
     writeFiles(folder, { 'shop.yaml': text });

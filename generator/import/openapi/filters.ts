@@ -69,8 +69,7 @@ export function chooseOperations(api: Api, named: readonly NamedOperation[], fil
     const fits = tests.filter(({ flag, fits: test }) => test(one) !== (flag === 'exclude')).length === tests.length;
     (fits && !isLeft ? chosen : others).push(one);
   }
-  if (named.length > 0 && chosen.length === 0 && diagnostics.length === 0) reportNothing();
-  return { chosen, others, diagnostics };
+  return { chosen, others, diagnostics: chosen.length > 0 ? diagnostics : [nothingChosen()] };
 
   function makeTest(flag: Flag, given: readonly string[]): (one: NamedOperation) => boolean {
     const look = looks[flag];
@@ -93,12 +92,22 @@ export function chooseOperations(api: Api, named: readonly NamedOperation[], fil
     return found ? `a pattern is a whole path: "*${text}*" is any that has it` : undefined;
   }
 
-  function reportNothing(): void {
+  function nothingChosen(): Diagnostic {
+    const [unmatched] = diagnostics;
+    if (unmatched !== undefined) {
+      const reason = diagnostics.map(({ message }) => message).join(', ');
+      return diagnose('import/nothing-chosen', { reason }, unmatched, { hint: unmatched.hint });
+    }
     const isDeprecated = named.some(
       one => one.operation.isDeprecated && tests.every(({ flag, fits: test }) => test(one) !== (flag === 'exclude')),
     );
-    const reason = isDeprecated ? 'all that the filters choose are deprecated' : 'no operation passes all the filters';
+    const reason =
+      named.length === 0
+        ? 'the document has no operation that can be read'
+        : isDeprecated
+          ? 'all that the filters choose are deprecated'
+          : 'no operation passes all the filters';
     const hint = isDeprecated ? '--deprecated imports them, too' : undefined;
-    diagnostics.push(diagnose('import/nothing-chosen', { reason }, api.site('#'), { hint }));
+    return diagnose('import/nothing-chosen', { reason }, api.site('#'), { hint });
   }
 }

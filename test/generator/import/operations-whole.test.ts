@@ -79,11 +79,15 @@ describe('filters', () => {
   });
 
   it.each([
-    [{ tag: ['repo'] }, '--tag "repo" matches no operation', 'did you mean "repos"?'],
-    [{ only: ['repos/gte'] }, '--only "repos/gte" matches no operation', 'did you mean "repos/get"?'],
+    [{ tag: ['repo'] }, 'nothing is imported: --tag "repo" matches no operation', 'did you mean "repos"?'],
+    [
+      { only: ['repos/gte'] },
+      'nothing is imported: --only "repos/gte" matches no operation',
+      'did you mean "repos/get"?',
+    ],
     [
       { path: ['repos'] },
-      '--path "repos" matches no operation',
+      'nothing is imported: --path "repos" matches no operation',
       'a pattern is a whole path: "*repos*" is any that has it',
     ],
     [{ exclude: ['nothing'] }, '--exclude "nothing" matches no operation', undefined],
