@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { stringify } from 'yaml';
 import { installPeer } from './install-peer.mjs';
 import { measure, median, ratio } from './measure.mjs';
 import { asBefore, commands, deliver, makeBenchFolder, roundsOf } from './options.mjs';
@@ -16,13 +17,26 @@ const document = join(documents, 'node_modules/@octokit/openapi/generated/api.gi
 const rounds = roundsOf(9);
 const folder = makeBenchFolder();
 
+/** The same document as its authors also publish it. */
+const yamlDocument = join(folder, 'github.yaml');
+writeFileSync(
+  yamlDocument,
+  stringify(JSON.parse(readFileSync(document, 'utf8')), { lineWidth: 0, aliasDuplicateObjects: false }),
+);
+
 const floor = 'floor: JSON.parse and upgrade';
 const items = 'items alone, in memory';
 const files = 'writing the same files, and no more';
 const whole = 'import into a new folder';
+const yamlFloor = 'floor of YAML: parse and upgrade';
+const yamlWhole = 'import of YAML into a new folder';
+
+/** What a row is compared with. */
+const floorOf = id => (id.includes('YAML') ? yamlFloor : floor);
 
 const contenders = [
-  { id: floor, args: [writeFloor(), document], expect: 'upgraded' },
+  { id: floor, args: [writeFloor('json', 'JSON.parse'), document], expect: 'upgraded' },
+  { id: yamlFloor, args: [writeFloor('yaml', 'parse'), yamlDocument], expect: 'upgraded' },
   // As the command sets it for itself.
   { id: items, args: ['--interrupt-budget=1000000', await bundleItems(), document], expect: 'tools' },
   ...commands.flatMap(({ cli, mark }) => [
@@ -31,8 +45,9 @@ const contenders = [
       args: [cli, 'import', document, '--into', join(folder, 'dry'), '--dry-run'],
       expect: 'Nothing is written',
     },
-    newFolder(whole, cli, mark),
+    newFolder(whole, document, cli, mark),
     again('import again, nothing has changed', cli, mark),
+    newFolder(yamlWhole, yamlDocument, cli, mark),
   ]),
   {
     id: files,
@@ -56,10 +71,10 @@ const rows = contenders.map(({ id }) => {
   const own = runs.get(id);
   const middle = key => median(own.map(run => run[key]));
   const numbers = { ms: middle('ms'), cpuMs: middle('cpuMs'), rssMb: middle('rssMb') };
-  return { id, group: 'GitHub', rounds: own.length, ...numbers, cpuRatio: ratio(own, runs.get(floor), 'cpuMs') };
+  return { id, group: 'GitHub', rounds: own.length, ...numbers, cpuRatio: ratio(own, runs.get(floorOf(id)), 'cpuMs') };
 });
 const requirements = [
-  ...[items, whole].map(id =>
+  ...[items, whole, yamlWhole].map(id =>
     requirement(`${id}, CPU against the floor`, 1.5, rows.find(row => row.id === id)?.cpuRatio),
   ),
   ...asBefore(rows, () => 1.1),
@@ -71,11 +86,11 @@ console.log(`\nMust hold:\n${printRequirements(requirements)}`);
 console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`);
 deliver({ rows, requirements });
 
-function newFolder(id, cli, mark) {
-  const into = join(folder, `new${mark.replace(/\W/g, '')}`);
+function newFolder(id, from, cli, mark) {
+  const into = join(folder, `${from === document ? 'new' : 'yaml'}${mark.replace(/\W/g, '')}`);
   return {
     id: `${id}${mark}`,
-    args: [cli, 'import', document, '--into', into],
+    args: [cli, 'import', from, '--into', into],
     before: () => rmSync(into, { recursive: true, force: true }),
     expect: 'files written',
   };
@@ -87,15 +102,16 @@ function again(id, cli, mark) {
   return { id: `${id}${mark}`, args: [cli, 'import', document, '--into', into], expect: 'as it was imported' };
 }
 
-function writeFloor() {
-  const path = join(folder, 'floor.mjs');
+function writeFloor(format, parse) {
+  const path = join(folder, `floor-${format}.mjs`);
+  const yaml = format === 'yaml' ? `import { parse } from ${JSON.stringify(import.meta.resolve('yaml'))};\n` : '';
   const library = join(documents, 'load.mjs');
   writeFileSync(
     path,
-    `import { readFileSync } from 'node:fs';
+    `${yaml}import { readFileSync } from 'node:fs';
 import { load } from ${JSON.stringify(library)};
 const { upgrade } = await load('@scalar/openapi-upgrader');
-upgrade(JSON.parse(readFileSync(process.argv[2], 'utf8')), '3.1');
+upgrade(${parse}(readFileSync(process.argv[2], 'utf8')), '3.1');
 console.log('upgraded');
 `,
   );
