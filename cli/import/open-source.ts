@@ -6,6 +6,7 @@ import { importApi } from '../../generator/import/openapi/import-api.js';
 import { type ReadOther, readApi } from '../../generator/import/openapi/read/read-api.js';
 import { type Capture, captureServer, loneCall, type ServerAddress } from '../../generator/import/server/capture.js';
 import { importServer } from '../../generator/import/server/import-server.js';
+import { findSecrets } from '../../generator/import/server/secrets.js';
 import { serverSite } from '../../generator/import/server/server-site.js';
 import type { BackendScope } from '../../runtime/backends/ports.js';
 import { isInsideFolder, relativePath } from '../../runtime/load/folder.js';
@@ -81,6 +82,10 @@ function readBeside(path: string): string | undefined {
 /** What an address answers says what it is. Servers refuse a plain GET, or answer with a stream. */
 async function openAddress(url: string, settings: ImportSettings, scope: OpenScope): Promise<Opened> {
   const bearer = settings.bearer === undefined ? undefined : fromEnvironment(settings.bearer, '--bearer');
+  // The address is written into files that are committed.
+  const place = serverSite({ url });
+  const secrets = findSecrets({ url }, place);
+  if (secrets.length > 0) return { ...failed(secrets), server: place.file };
   if (settings.isServer === true) return openServer({ url, bearer }, settings, scope);
   scope.tell(`asking ${new URL(url).host}`);
   const fetched = await fetchPage(url, bearer, scope);

@@ -303,6 +303,14 @@ describe('addresses', () => {
     expect(everything).toContain('API_TOKEN');
   });
 
+  it('I1 an address with a secret in it is refused, and not shown', async () => {
+    const { status, stdout, stderr } = await run([`https://api.example.com/openapi.json?api_key=${token}`]);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('import/secret-word');
+    expect(stdout).not.toContain(token);
+    expect(Object.keys(textsOf(folder))).toEqual([]);
+  });
+
   it.each([
     ['is not there', 404, '', 'answers 404'],
     ['is a page for people', 200, '<html><body>Docs</body></html>', 'an HTML page'],
