@@ -1,5 +1,5 @@
 // In: a source and its settings. Out: what it gives, ready to be merged, or what is wrong with it.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Imported } from '../../generator/import/imported.js';
 import { importApi } from '../../generator/import/openapi/import-api.js';
@@ -9,7 +9,8 @@ import { importServer } from '../../generator/import/server/import-server.js';
 import { findSecrets } from '../../generator/import/server/secrets.js';
 import { serverSite } from '../../generator/import/server/server-site.js';
 import type { BackendScope } from '../../runtime/backends/ports.js';
-import { isInsideFolder, relativePath } from '../../runtime/load/folder.js';
+import { nodeFolder, readTextIn, relativePath } from '../../runtime/load/folder.js';
+import { readUpTo } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
@@ -59,24 +60,19 @@ export async function openSource(source: Source, settings: ImportSettings, scope
 }
 
 async function openFile(path: string, settings: ImportSettings, scope: OpenScope): Promise<Opened> {
-  const { size } = statSync(path);
   const file = relativePath(scope.pack, path);
-  if (size > 2 ** 20) scope.tell(`reading ${Math.round(size / 2 ** 20)} MiB`);
-  // One byte is enough to say that it is too large.
-  const text = size > mostBytes ? '' : readFileSync(path, 'utf8');
-  if (size > mostBytes)
-    return failed([diagnose('import/too-large', { file: basename(path), size, limit: mostBytes }, startOf(file))]);
-  const folder = dirname(path);
-  const beside = (address: string): string | undefined => {
-    const other = resolve(folder, address);
-    return isInsideFolder(other, folder) ? readBeside(other) : undefined;
-  };
-  return { ...(await openDocument({ file, text, url: undefined, beside }, settings, scope)), folder };
-}
-
-function readBeside(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, 'utf8') : undefined;
+  const bytes = readUpTo(path, mostBytes);
+  if (typeof bytes === 'number') {
+    const params = { file: basename(path), size: bytes, limit: mostBytes };
+    return failed([diagnose('import/too-large', params, startOf(file))]);
+  }
+  if (bytes.length > 2 ** 20) scope.tell(`reading ${Math.round(bytes.length / 2 ** 20)} MiB`);
+  // Nothing outside of the folder is read, wherever links lead.
+  const home = nodeFolder(dirname(path));
+  const beside = (address: string): string | undefined =>
+    home.status(address) === 'file' ? readTextIn(home, address) : undefined;
+  const document = { file, text: bytes.toString('utf8'), url: undefined, beside };
+  return { ...(await openDocument(document, settings, scope)), folder: dirname(path) };
 }
 
 /** What an address answers says what it is. Servers refuse a plain GET, or answer with a stream. */

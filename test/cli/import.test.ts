@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -332,7 +333,7 @@ describe('addresses', () => {
     );
     const ref = (address: string): string => `parameters: [{ name: q, in: query, schema: { $ref: "${address}" } }],`;
     const document = api(
-      `  /a:\n${operation('near', ref('parts/near.yaml#/Item'))}  /b:\n${operation('far', ref(`${service.origin}/far.yaml#/Item`))}  /c:\n${operation('outside', ref('../secret.yaml#/Item'))}`,
+      `  /d:\n${operation('linked', ref('parts/link.yaml#/Item'))}  /a:\n${operation('near', ref('parts/near.yaml#/Item'))}  /b:\n${operation('far', ref(`${service.origin}/far.yaml#/Item`))}  /c:\n${operation('outside', ref('../secret.yaml#/Item'))}`,
     );
     writeFiles(folder, {
       'toolwright.yaml': 'name: p\n',
@@ -340,12 +341,13 @@ describe('addresses', () => {
       'docs/parts/near.yaml': 'Item: { type: string, maxLength: 7 }\n',
       'secret.yaml': 'Item: { const: hidden }\n',
     });
+    symlinkSync(join(folder, 'secret.yaml'), join(folder, 'docs/parts/link.yaml'));
     const plain = await run(['docs/shop.yaml', '--dry-run']);
     expect(service.received).toEqual([]);
-    expect(plain.stdout).toContain('1 of 3 operations');
+    expect(plain.stdout).toContain('1 of 4 operations');
     expect(plain.stdout).toMatch(/docs\/shop\.yaml:\d+:\d+ .*--external-refs|import\/unread-file/);
     const whole = await run(['docs/shop.yaml', '--external-refs']);
-    expect(whole.stdout).toContain('2 of 3 operations');
+    expect(whole.stdout).toContain('2 of 4 operations');
     expect(JSON.stringify(textsOf(join(folder, 'mcp')))).toContain('far:');
     expect(JSON.stringify(textsOf(join(folder, 'mcp')))).toContain('maxLength: 7');
     expect(JSON.stringify(textsOf(join(folder, 'mcp')))).not.toContain('hidden');
