@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
+  fsync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -14,8 +15,8 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { codeOf, existsAt } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
 
@@ -102,14 +103,17 @@ function syncOpen(path: string, flag: string): void {
   }
 }
 
+/** By descriptor: under yarn without node_modules, files of `fs.promises` cannot be synced. */
+const syncDescriptor = promisify(fsync);
+
 async function syncLater(path: string): Promise<void> {
-  const file = await open(path, 'r+');
+  const descriptor = openSync(path, 'r+');
   try {
-    await file.sync();
+    await syncDescriptor(descriptor);
   } catch (error) {
     if (!isSyncless(error)) throw error;
   } finally {
-    await file.close();
+    closeSync(descriptor);
   }
 }
 
