@@ -260,7 +260,18 @@ export interface ToolDefinition {
   readonly icons?: readonly Icon[];
   readonly ui?: Readonly<Record<string, unknown>>;
   readonly _meta?: Readonly<Record<string, unknown>>;
-  readonly task?: 'forbidden' | 'optional' | 'required';
+  readonly task?: TaskMode | TaskOptions;
+}
+
+export type TaskMode = 'forbidden' | 'optional' | 'required';
+
+/** T1. */
+export interface TaskOptions {
+  readonly mode?: TaskMode;
+  /** Whether questions come before the task, as far as they come at once, or within. */
+  readonly ask?: 'before' | 'inside';
+  /** What becomes of a task whose process ended. */
+  readonly restart?: 'resume' | 'fail';
 }
 
 export interface CacheHints {

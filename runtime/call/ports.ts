@@ -49,6 +49,8 @@ export interface Request {
   readonly state: string | undefined;
   /** X9: what the calls around this one are in (`Gate` of turns.ts): it need not wait for them. */
   readonly held?: readonly Gate[] | undefined;
+  /** T1: the task that it is a run of. */
+  readonly task?: TaskRun | undefined;
   /** Nothing is run: the result says what would be. */
   readonly isDryRun?: boolean | undefined;
   /** How many `ctx.call` are around this one: nobody can be asked there. Absent for what a client sent. */
@@ -58,6 +60,21 @@ export interface Request {
   log(level: LogLevel, message: string, data?: unknown): boolean;
   /** Does nothing where the client did not ask. */
   progress(done: number, total?: number, message?: string): void;
+}
+
+/** T1: one run of a task, as far as the call needs it. No time limit of the tool holds for it. */
+export interface TaskRun {
+  readonly id: string;
+  /** How often the handler has begun, with this time. */
+  readonly attempt: number;
+  /** What earlier runs were answered and have done. */
+  readonly journal: SealedState;
+  /** Asked before each effect of `ctx.once`. False: another run has taken over, and this one must not go on. */
+  mayBegin(): Promise<boolean>;
+  /** Keeps what an effect gave (a list of one, or of none for nothing) before the handler sees it. False: as above. */
+  keep(key: string, kept: unknown): Promise<boolean>;
+  /** For people: what the handler is doing. */
+  note(text: string): void;
 }
 
 /** X11: the folders that a client named, kept until it says that they changed. */

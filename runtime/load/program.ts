@@ -178,6 +178,30 @@ export function isIsolated({ definition }: Tool, { pack }: Program): boolean {
   return (definition.isolate ?? pack.isolate) === 'thread';
 }
 
+/** T1: how a tool runs as a task. */
+export interface TaskPolicy {
+  /** `required`: never as a plain call. */
+  readonly mode: 'optional' | 'required';
+  /** Questions that come at once come before the task. */
+  readonly asksBefore: boolean;
+  /** Run again where its process ended; else it has failed. */
+  readonly resumes: boolean;
+}
+
+/** T1: undefined: never as a task. */
+export function taskPolicyOf({ definition }: Pick<Tool, 'definition'>): TaskPolicy | undefined {
+  const { task, effect, annotations, confirm } = definition;
+  const { mode = 'optional', ask, restart } = typeof task === 'object' ? task : { mode: task ?? 'forbidden' };
+  if (mode === 'forbidden') return undefined;
+  // What changes nothing, or nothing more the second time.
+  const isRepeatable = effect === 'read' || annotations?.['idempotentHint'] === true;
+  return {
+    mode,
+    asksBefore: ask === 'before' || confirm === true,
+    resumes: restart === undefined ? isRepeatable : restart === 'resume',
+  };
+}
+
 /** Of what is away from its file: all that is left of a place is what `site` says. */
 export function locatorOf(site: (path: Path) => Site): Locator {
   return { site, find: site, source: () => undefined };

@@ -39,6 +39,13 @@ export interface Handshake {
   readonly cache: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
   /** Absent: every list is one page. */
   readonly pageSize?: number;
+  /** T1: absent where no tool runs as a task. */
+  readonly tasks?: {
+    /** Callers can be told apart, so that each may list its own. Whoever serves decides. */
+    readonly list?: boolean;
+    /** By wire name. */
+    readonly modes: Readonly<Record<string, 'optional' | 'required'>>;
+  };
   /** Only the kinds that the server has; methods of the others do not exist. */
   readonly lists: { readonly [name in ListName]?: Pieces };
 }

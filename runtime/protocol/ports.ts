@@ -3,6 +3,7 @@ import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking, KeptRoots, LogLevel, Request } from '../call/ports.js';
 import type { Change } from '../surface/surface.js';
+import type { Tasks } from '../tasks/tasks.js';
 import type { Era } from './handshake.js';
 
 export type MessageId = string | number;
@@ -28,6 +29,8 @@ export type CallAnswer =
 export interface CallPort {
   /** Never fails: whatever goes wrong is an answer. */
   callTool(name: string, args: unknown, request: Request, era: Era): Promise<CallAnswer>;
+  /** T1: absent where no tool runs as a task. */
+  readonly tasks?: (() => Promise<Tasks>) | undefined;
   /** What handlers may announce. */
   readonly notify: Notify;
 }

@@ -15,7 +15,9 @@ import type {
   ServedTool,
 } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
+import { taskPolicyOf } from '../load/program.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
+import type { Tasks } from '../tasks/tasks.js';
 import { callTool } from './call-tool.js';
 import { makeChangeListeners } from './change-listeners.js';
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
@@ -38,6 +40,8 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
   /** Of the server's definition. */
   readonly requestHeaders?: readonly string[] | undefined;
   readonly route?: Route | undefined;
+  /** T1: what keeps tasks; asked for only if a tool runs as one. */
+  readonly openTasks?: OpenTasks | undefined;
   readonly tools: readonly ServedTool[];
   readonly prompts: readonly ServedPrompt[];
   readonly resources: readonly ServedResource[];
@@ -46,6 +50,12 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
   /** Items may be added later, so that clients must know of every kind even if there is nothing of it yet. */
   readonly mayGrow?: boolean | undefined;
 }
+
+/** T1: opens the tasks of a server. */
+export type OpenTasks = (surface: TaskSurface) => Promise<Tasks>;
+
+/** What tasks need of a surface. */
+export type TaskSurface = Pick<Surface, 'info' | 'tool' | 'callTool' | 'services'>;
 
 /**
  * Makes the surface of one server. Whatever can be made once is made when it is first needed, and again only after
@@ -103,8 +113,22 @@ export function createSurface(input: SurfaceInput): Surface {
     announce({ list });
   }
 
-  return {
+  const { openTasks } = input;
+  const hasTasks = openTasks !== undefined && [...tools.offered.values()].some(({ tool }) => taskPolicyOf(tool));
+  let tasks: Promise<Tasks> | undefined;
+
+  const surface: Surface = {
     route: input.route,
+    tasks: hasTasks
+      ? () => {
+          tasks ??= openTasks(surface).catch((error: unknown) => {
+            // The next request tries again.
+            tasks = undefined;
+            throw error;
+          });
+          return tasks;
+        }
+      : undefined,
     info,
     get instructions() {
       instructions ??= printInstructions(
@@ -218,6 +242,7 @@ export function createSurface(input: SurfaceInput): Surface {
     onChange,
     announce,
   };
+  return surface;
 }
 
 /** A description may mention tools, as instructions may. */

@@ -5,6 +5,7 @@ import type { Auth } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, ResourceContents } from '../../schema/support/mcp/content.js';
 import type { CallServices, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Wire } from '../packs/list-entries.js';
+import type { Tasks } from '../tasks/tasks.js';
 
 export interface ServerInfo {
   readonly name: string;
@@ -85,6 +86,8 @@ export interface Surface {
   tool(name: string): ServedTool | undefined;
   prompt(name: string): ServedPrompt | undefined;
   resource(uri: string): ServedResource | undefined;
+  /** T1: absent where no tool runs as a task, or nothing keeps tasks. Opened with the first request for a task, once. */
+  readonly tasks?: (() => Promise<Tasks>) | undefined;
   /** Unknown names are a ProtocolProblem (-32602); whatever else goes wrong is a result with isError. */
   callTool(name: string, args: unknown, request: Request): Promise<Outcome<CallToolResult>>;
   getPrompt(name: string, args: unknown, request: Request): Promise<Outcome<PromptAnswer>>;

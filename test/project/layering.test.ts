@@ -35,6 +35,7 @@ const folders = [
   'runtime/backends/items',
   'runtime/call/threads',
   'runtime/call/handlers',
+  'runtime/tasks',
   'runtime/surface',
   'runtime/server',
   'runtime/protocol',
