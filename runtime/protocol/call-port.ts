@@ -29,6 +29,7 @@ export function notifyOf(surface: Pick<Surface, 'announce'>): Notify {
 export function makeCallPort(surface: Surface): CallPort {
   return {
     notify: notifyOf(surface),
+    tasks: surface.tasks && (async () => (await import('./task-port.js')).openTaskPort(surface)),
     // Not async: each call would pay for two more promises.
     callTool(name, args, request, era) {
       const fail = (cause: unknown): CallAnswer => ({
@@ -50,7 +51,12 @@ export function makeCallPort(surface: Surface): CallPort {
   };
 }
 
-function toAnswer(result: CallToolResult, served: ServedTool | undefined, era: Era): CallAnswer {
+/** T1: also what a task gives in the end. */
+export function toAnswer(
+  result: CallToolResult,
+  served: ServedTool | undefined,
+  era: Era,
+): { readonly result: CallToolResult } | { readonly error: WireError } {
   if (era === 'modern' && result.isError === true) {
     const error = capabilityError(result);
     if (error !== undefined) return { error };
@@ -95,7 +101,12 @@ export function capabilityError({ isError, _meta }: CallToolResult): WireError |
 }
 
 /** What nobody foresaw is reported under an id, and the client gets only that. */
-function errorOf(cause: unknown, name: string, { services }: Surface, served: ServedTool | undefined): WireError {
+export function errorOf(
+  cause: unknown,
+  name: string,
+  { services }: Surface,
+  served: ServedTool | undefined,
+): WireError {
   if (cause instanceof ProtocolProblem) {
     const { code, message, data } = cause;
     return { code, message, ...(data === undefined ? {} : { data }) };

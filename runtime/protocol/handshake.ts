@@ -3,6 +3,7 @@
 import { isMap } from '../../schema/document.js';
 import { closeCursor, openCursor } from '../surface/cursor.js';
 import type { ListName } from '../surface/surface.js';
+import type { TaskOffer } from './ports.js';
 
 /** `legacy`: the revisions up to 2025-11-25; `modern`: 2026-07-28. */
 export type Era = 'legacy' | 'modern';
@@ -40,21 +41,25 @@ export interface Handshake {
   /** Absent: every list is one page. */
   readonly pageSize?: number;
   /** T1: absent where no tool runs as a task. */
-  readonly tasks?: {
-    /** Callers can be told apart, so that each may list its own. Whoever serves decides. */
-    readonly list?: boolean;
-    /** By wire name. */
-    readonly modes: Readonly<Record<string, 'optional' | 'required'>>;
-  };
+  readonly tasks?: TaskModes;
   /** Only the kinds that the server has; methods of the others do not exist. */
   readonly lists: { readonly [name in ListName]?: Pieces };
 }
 
+export interface TaskModes {
+  /** By wire name. */
+  readonly modes: Readonly<Record<string, 'optional' | 'required'>>;
+}
+
 export const modernVersion = '2026-07-28';
+/** The only one with a handshake that knows tasks. */
+export const taskVersion = '2025-11-25';
 /** The newest first, which clients get that ask for one we do not know. */
 const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+/** The extension of 2026-07-28, as both sides declare it. */
+export const tasksKey = 'io.modelcontextprotocol/tasks';
 
 /** By the methods that ask for them. */
 export const listsByMethod: ReadonlyMap<string, ListName> = new Map([
@@ -113,10 +118,20 @@ export function selectPieces(handshake: Handshake, list: ListName, isKept: (piec
   if (before === undefined) return handshake;
   const pieces = before.pieces.filter(isKept);
   if (pieces.length === before.pieces.length) return handshake;
+  const { tasks, ...rest } = handshake;
+  const left = list === 'tools' ? tasks && selectModes(tasks, pieces) : tasks;
   return {
-    ...handshake,
+    ...rest,
+    ...(left && { tasks: left }),
     lists: { ...handshake.lists, [list]: { pieces, ...(before.isPartial && { isPartial: true }) } },
   };
+}
+
+/** Undefined: none of them runs as a task. */
+function selectModes({ modes }: TaskModes, pieces: readonly Piece[]): TaskModes | undefined {
+  const names = new Set(pieces.map(({ name }) => name));
+  const left = Object.entries(modes).filter(([name]) => names.has(name));
+  return left.length === 0 ? undefined : { modes: Object.fromEntries(left) };
 }
 
 /** The same with other entries in place of those with their names. */
@@ -147,13 +162,35 @@ function remember(handshake: Handshake, key: string, print: () => string): strin
 function answerInitialize(handshake: Handshake, params: unknown): string | undefined {
   const wanted = isMap(params) ? params['protocolVersion'] : undefined;
   if (typeof wanted !== 'string') return undefined;
-  const version = legacyVersions.includes(wanted) ? wanted : legacyVersions[0];
-  const { capabilities, info } = handshake;
+  const version = legacyVersion(wanted);
+  const { info } = handshake;
+  const capabilities = version === taskVersion ? withTasks(handshake, true) : handshake.capabilities;
   return `{"protocolVersion":"${version}","capabilities":${capabilities},"serverInfo":${info}${instructionsOf(handshake)}}`;
 }
 
+/** The revision that is spoken with a client of 2025 that wants this one. */
+export function legacyVersion(wanted: string): string {
+  return legacyVersions.includes(wanted) ? wanted : (legacyVersions[0] as string);
+}
+
+/** T1: the JSON of the capabilities for clients of 2025-11-25. */
+function withTasks({ capabilities, tasks }: Handshake, canList: boolean): string {
+  if (tasks === undefined) return capabilities;
+  return JSON.stringify({ ...(JSON.parse(capabilities) as object), tasks: taskCapability({ canList }) });
+}
+
+/** T1: what clients of 2025-11-25 hear. */
+export function taskCapability({ canList }: TaskOffer): object {
+  return { ...(canList && { list: {} }), cancel: {}, requests: { tools: { call: {} } } };
+}
+
+function withExtension({ capabilities, tasks }: Handshake): string {
+  if (tasks === undefined) return capabilities;
+  return JSON.stringify({ ...(JSON.parse(capabilities) as object), extensions: { [tasksKey]: {} } });
+}
+
 function printDiscover(handshake: Handshake): string {
-  const start = `{"supportedVersions":["${modernVersion}"],"capabilities":${handshake.capabilities}`;
+  const start = `{"supportedVersions":["${modernVersion}"],"capabilities":${withExtension(handshake)}`;
   return `${start}${instructionsOf(handshake)},${cacheOf(handshake)},${modernMembers(handshake)}}`;
 }
 

@@ -8,7 +8,8 @@ import { protocolCodes } from '../call/protocol-problem.js';
 import type { ListName } from '../surface/surface.js';
 import { answerBounds, claimsEnvelope, exceeds, logLevels, protocolVersionKey, touchesEnvelope } from './envelope.js';
 import { answerStatic, type Era, type Handshake } from './handshake.js';
-import type { Message, MessageId } from './ports.js';
+import type { Message, MessageId, TaskOffer } from './ports.js';
+import { routeLegacyTask, routeModernTask, type TaskRoute } from './task-route.js';
 
 /** An answer that says what is wrong with a message; `id` is null where none could be read. */
 export interface Refusal {
@@ -181,19 +182,28 @@ export type Route =
   /** The client sets the level of its logs. */
   | { readonly to: 'session'; readonly logLevel: LogLevel }
   | { readonly to: 'sdk' }
-  /** No server of ours has such a method. */
-  | { readonly to: 'nobody' };
+  /** T1: for the tasks of the server, refused, or for nobody: no server of ours has such a method. */
+  | TaskRoute;
 
 const toSdk: Route = Object.freeze({ to: 'sdk' });
 const toNobody: Route = Object.freeze({ to: 'nobody' });
 
 /**
- * The route of a request of an era.
+ * The route of a request of an era; `offer`: what its client knows of tasks, in 2025.
  *
  * @example routeRequest(request, 'legacy', client, handshake).to
  */
-export function routeRequest(request: InboundRequest, era: Era, client: Client, handshake: Handshake): Route {
+export function routeRequest(
+  request: InboundRequest,
+  era: Era,
+  client: Client,
+  handshake: Handshake,
+  offer?: TaskOffer,
+): Route {
   const { method, params } = request;
+  const task =
+    era === 'legacy' ? routeLegacyTask(request, handshake, offer) : routeModernTask(request, handshake, client);
+  if (task !== undefined) return task;
   if (method === 'tools/call' && handshake.lists.tools !== undefined) return routeCall(request, era);
   if (method === 'logging/setLevel' && era === 'legacy') {
     const logLevel = logLevels.find(known => known === params?.['level']);

@@ -1,10 +1,11 @@
 // In: a surface. Out: its handshake: everything that clients ask first, printed, with each entry of a list a piece of its own.
 import type { CacheHints } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
+import { taskPolicyOf } from '../load/program.js';
 import type { Wire } from '../packs/list-entries.js';
 import { openCursor } from '../surface/cursor.js';
 import type { ListName, Page, Surface } from '../surface/surface.js';
-import type { Handshake, Piece, Pieces } from './handshake.js';
+import type { Handshake, Piece, Pieces, TaskModes } from './handshake.js';
 
 /** What a server tells its clients that it can do, in the protocol's shape. */
 export interface Capabilities {
@@ -32,7 +33,9 @@ export function capabilitiesOf({ offers }: Pick<Surface, 'offers'>): Capabilitie
  */
 export function makeHandshake(surface: Surface, capabilities: Capabilities = capabilitiesOf(surface)): Handshake {
   const lists: { [name in ListName]?: Read } = {
-    ...(capabilities.tools && { tools: readPieces(surface, 'tools', entry => relayPiece(entry, surface)) }),
+    ...(capabilities.tools && {
+      tools: readPieces(surface, 'tools', entry => relayPiece(withMode(entry, surface), surface)),
+    }),
     ...(capabilities.prompts && { prompts: readPieces(surface, 'prompts', plainPiece) }),
     ...(capabilities.resources && {
       resources: withOthers(readPieces(surface, 'resources', plainPiece), surface),
@@ -41,14 +44,37 @@ export function makeHandshake(surface: Surface, capabilities: Capabilities = cap
   };
   const sizes = Object.values(lists).flatMap(({ pageSize }) => pageSize ?? []);
   const entries = Object.entries(lists).map(([name, { pieces }]) => [name, pieces]);
+  const tasks = modesOf(surface, lists.tools?.pieces.pieces.map(({ name }) => name) ?? []);
   return {
     info: JSON.stringify(surface.info),
     capabilities: JSON.stringify(capabilities),
     instructions: surface.instructions,
     cache: cacheOf(surface.cache),
     ...(sizes[0] === undefined ? {} : { pageSize: sizes[0] }),
+    ...(tasks && { tasks }),
     lists: Object.fromEntries(entries) as Handshake['lists'],
   };
+}
+
+/** T1: undefined: no tool runs as a task, or nothing keeps tasks. */
+function modesOf(surface: Surface, names: readonly string[]): TaskModes | undefined {
+  if (surface.tasks === undefined) return undefined;
+  const modes = names.flatMap(name => {
+    const mode = modeOf(surface, name);
+    return mode === undefined ? [] : [[name, mode] as const];
+  });
+  return modes.length === 0 ? undefined : { modes: Object.fromEntries(modes) };
+}
+
+function modeOf(surface: Surface, name: string): 'optional' | 'required' | undefined {
+  const served = surface.tasks === undefined ? undefined : surface.tool(name);
+  return served && taskPolicyOf(served.tool)?.mode;
+}
+
+/** T1: how clients of 2025-11-25 learn of it. Only our own code serves tasks, so that entries of the SDK say nothing. */
+function withMode(entry: Wire, surface: Surface): Wire {
+  const mode = modeOf(surface, String(entry['name']));
+  return mode === undefined ? entry : { ...entry, execution: { taskSupport: mode } };
 }
 
 /** Where a server says nothing, clients keep nothing. */

@@ -7,11 +7,14 @@ import { ById } from '../call/by-id.js';
 import type { Asking } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import { isImplementation } from './envelope.js';
-import { type Era, type Handshake, modernMembers, serverInfoKey } from './handshake.js';
+import { type Era, type Handshake, legacyVersion, modernMembers, serverInfoKey, taskVersion } from './handshake.js';
 import { type InboundRequest, routeRequest } from './inbound.js';
+import { PlainTasks } from './plain-tasks.js';
 import type { CallAnswer, CallPort, LoadCalls, Message, MessageId, Session, WireError } from './ports.js';
 import { askUntilDone, type ClientQuestions, findUndeclared, toInputRequest } from './questions.js';
 import { ClientRequest, type InFlight, PendingCall, type RequestInput, type Wire } from './request.js';
+import type { TaskInput } from './task-route.js';
+import type { TaskWay } from './task-session.js';
 
 /** A call as it came. */
 export interface CallInput extends RequestInput {
@@ -20,7 +23,10 @@ export interface CallInput extends RequestInput {
 }
 
 /** Who sent a request. */
-export type Sender = Omit<RequestInput, 'id' | 'meta' | 'session'>;
+export interface Sender extends Omit<RequestInput, 'id' | 'meta' | 'session'> {
+  /** T1: where `principal` is only a connection. */
+  readonly owner?: string;
+}
 
 /** What runs calls, and the way back to who made them. */
 export interface CallRunner {
@@ -55,6 +61,10 @@ export interface PlainCallsOptions {
   wire(port: CallPort): Wire;
   /** To clients of 2025. */
   readonly questions: ClientQuestions;
+  /** T1: to the same, for what is said of tasks. */
+  readonly way: Pick<TaskWay, 'reaches' | 'offer'>;
+  /** T1: to clients of 2026-07-28 that listen; absent where none do. */
+  readonly send?: ((message: Message) => void) | undefined;
   /** As it is now; asked for again after each change. */
   handshake(): Handshake;
   /** `text`: the JSON of the answer. */
@@ -66,12 +76,15 @@ export interface PlainCallsOptions {
 export class PlainCalls {
   readonly #options: PlainCallsOptions;
   readonly #pending = new ById<MessageId, PendingCall>();
+  readonly tasks: PlainTasks;
   #handshake: Handshake | undefined;
   #runner: CallRunner | undefined;
   #loading: Promise<CallRunner> | undefined;
 
   constructor(options: PlainCallsOptions) {
     this.#options = options;
+    const { questions, way, send, report } = options;
+    this.tasks = new PlainTasks({ questions, way, send, report, handshake: () => this.handshake });
   }
 
   /** What the server says about itself. */
@@ -86,21 +99,31 @@ export class PlainCalls {
   }
 
   /** The answer to a request, or a call that is to be run; undefined: it is for the SDK, and nothing has happened yet. */
-  take(request: InboundRequest, from: Sender): string | CallInput | undefined {
+  take(request: InboundRequest, from: Sender): string | CallInput | TaskInput | undefined {
     const { id, meta } = request;
     const { client, auth, isRemote, principal, headers, envelope } = from;
     const era: Era = envelope === undefined ? 'legacy' : 'modern';
-    const route = routeRequest(request, era, client, this.handshake);
+    const known = this.#options.session;
+    const route = routeRequest(request, era, client, this.handshake, known.tasks);
     switch (route.to) {
       case 'call': {
         const { name, args } = route;
-        const session = era === 'legacy' ? this.#options.session : undefined;
+        const session = era === 'legacy' ? known : undefined;
         return { id, name, args, client, auth, isRemote, principal, session, headers, meta, envelope };
       }
+      case 'task': {
+        const { asked } = route;
+        const session = era === 'legacy' ? known : undefined;
+        const owner = from.owner ?? principal;
+        return { id, asked, client, auth, isRemote, principal: owner, session, headers, meta, envelope };
+      }
+      case 'refused':
+        return printError(id, route.error);
       case 'client':
+        if (request.method === 'initialize') this.#offerTasks(request);
         return printResult(id, route.result);
       case 'session':
-        this.#options.session.logLevel = route.logLevel;
+        known.logLevel = route.logLevel;
         return printResult(id, '{}');
       case 'nobody':
         return printError(id, { code: protocolCodes.methodNotFound, message: 'Method not found' });
@@ -111,7 +134,7 @@ export class PlainCalls {
     }
   }
 
-  call(input: CallInput): void {
+  call(input: CallInput | TaskInput): void {
     const call = new PendingCall();
     this.#pending.set(input.id, call);
     if (this.#runner !== undefined) {
@@ -121,7 +144,7 @@ export class PlainCalls {
     this.#loading ??= this.#load();
     this.#loading.then(
       runner => this.#run(input, call, runner),
-      () => this.#answer(input, call, { error: internalError }),
+      () => this.#settle(input.id, call, printError(input.id, internalError)),
     );
   }
 
@@ -141,6 +164,7 @@ export class PlainCalls {
 
   /** Aborts what is under way; nobody waits for it any more. */
   close(): void {
+    this.tasks.close();
     for (const id of this.#pending.keys()) this.#pending.get(id)?.abort(new Error('Connection closed'));
     this.#pending.clear();
   }
@@ -159,8 +183,21 @@ export class PlainCalls {
     }
   }
 
-  #run(input: CallInput, call: PendingCall, runner: CallRunner): void {
+  /** Of a connection: one client, whose tasks nobody else can list. */
+  #offerTasks({ params }: InboundRequest): void {
+    const version = legacyVersion(String(params?.['protocolVersion']));
+    const isOffered = this.handshake.tasks !== undefined && version === taskVersion;
+    this.#options.session.tasks = isOffered ? { canList: true } : undefined;
+  }
+
+  #run(input: CallInput | TaskInput, call: PendingCall, runner: CallRunner): void {
     if (call.aborted) return;
+    if ('asked' in input) {
+      void this.tasks.run(input, call, runner).then(text => {
+        if (text !== undefined) this.#settle(input.id, call, text);
+      });
+      return;
+    }
     runRound(input, new ClientRequest(input, call, runner.wire), runner, answer => {
       if ('asking' in answer && input.envelope === undefined && !call.aborted) {
         void this.#ask(input, call, runner, answer).then(last => this.#answer(input, call, last));
@@ -170,10 +207,13 @@ export class PlainCalls {
 
   #answer(input: CallInput, call: PendingCall, answer: CallAnswer): void {
     const { id, client, envelope } = input;
-    if (this.#pending.get(id) === call) this.#pending.delete(id);
-    if (call.aborted) return;
     const handshake = envelope === undefined ? undefined : this.handshake;
-    this.#options.answer(id, printCallAnswer(id, answer, client, handshake).text);
+    this.#settle(id, call, printCallAnswer(id, answer, client, handshake).text);
+  }
+
+  #settle(id: MessageId, call: PendingCall, text: string): void {
+    if (this.#pending.get(id) === call) this.#pending.delete(id);
+    if (!call.aborted) this.#options.answer(id, text);
   }
 
   /** 2025: each question is a request to the client, and with the answers the call is made again. */

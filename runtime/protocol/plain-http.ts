@@ -7,7 +7,7 @@ import type { ServedTool } from '../call/ports.js';
 import type { Surface } from '../surface/surface.js';
 import { makeCallPort } from './call-port.js';
 import { type Caller, challengeFor } from './caller.js';
-import { readEnvelope } from './envelope.js';
+import { readEnvelope, unknownClient } from './envelope.js';
 import { type Handshake, modernVersion } from './handshake.js';
 import { type InboundRequest, relatedTaskKey, routeRequest } from './inbound.js';
 import { capabilitiesOf, makeHandshake } from './make-handshake.js';
@@ -15,18 +15,23 @@ import {
   type CallInput,
   type CallRunner,
   type HttpAnswer,
+  internalError,
   printCallAnswer,
+  printError,
   printResult,
   runRound,
 } from './plain-calls.js';
-import type { CallPort } from './ports.js';
-import { ClientRequest, type HeaderReader, type InFlight, PendingCall, pickHeaders, type Wire } from './request.js';
+import { type EventReply, EventSink, openTasks, printTaskAnswer, runTask } from './plain-tasks.js';
+import type { CallPort, MessageId, WireError } from './ports.js';
+import { ClientRequest, type HeaderReader, type InFlight, PendingCall, pickHeaders, toSilence } from './request.js';
+import type { TaskInput, TaskRequest } from './task-route.js';
 
 /** What plain requests over HTTP share, of both eras. */
 export interface PlainBase {
   readonly port: CallPort;
   readonly calls: InFlight;
   handshake(): Handshake;
+  report(text: string): void;
 }
 
 /** One call, which is still to be run. */
@@ -52,9 +57,66 @@ export class HttpCall extends PendingCall {
   }
 }
 
+/** T1: the same of a request for a task. */
+export class HttpTaskCall extends PendingCall {
+  readonly #input: TaskInput;
+  readonly #runner: CallRunner;
+  readonly #base: PlainBase;
+
+  constructor(input: TaskInput, runner: CallRunner, base: PlainBase) {
+    super();
+    this.#input = input;
+    this.#runner = runner;
+    this.#base = base;
+  }
+
+  /** Never throws. */
+  run(done: (answer: HttpAnswer) => void): void {
+    void this.#run().then(done);
+  }
+
+  async #run(): Promise<HttpAnswer> {
+    const { id, client } = this.#input;
+    const port = await openTasks(this.#runner.port, this.#base.report);
+    if (port === undefined) return { status: 200, text: printError(id, internalError) };
+    const answer = await runTask(port, this.#input, this, this.#runner);
+    return printTaskAnswer(id, answer, client, this.#base.handshake());
+  }
+}
+
+/** T1: somebody who listens to tasks, until it is aborted, or told to leave. */
+export class HttpListening extends PendingCall {
+  readonly #input: TaskInput;
+  readonly #base: PlainBase;
+  #sink: EventSink | undefined;
+
+  constructor(input: TaskInput, base: PlainBase) {
+    super();
+    this.#input = input;
+    this.#base = base;
+  }
+
+  /** An answer: nobody listens; undefined: `reply` is a stream. Never fails. */
+  async open(reply: EventReply): Promise<HttpAnswer | undefined> {
+    const { id } = this.#input;
+    const port = await openTasks(this.#base.port, this.#base.report);
+    if (port === undefined) return { status: 200, text: printError(id, internalError) };
+    this.#sink = new EventSink(reply, this);
+    const error = await port.listen(this.#input, this, this.#sink);
+    return error && { status: 200, text: printError(id, error) };
+  }
+
+  leave(): void {
+    this.#sink?.leave();
+  }
+}
+
+/** What is done with a request that needs no SDK. */
+export type HttpTaken = HttpAnswer | HttpCall | HttpTaskCall | HttpListening;
+
 export interface PlainHttp {
-  /** The whole answer, or a call that is still to be run.*/
-  take(headers: HeaderReader, request: InboundRequest, caller: Caller | undefined): HttpAnswer | HttpCall | undefined;
+  /** The whole answer, or what is still to be run.*/
+  take(headers: HeaderReader, request: InboundRequest, caller: Caller | undefined): HttpTaken | undefined;
   readonly base: PlainBase;
   close(): void;
 }
@@ -76,7 +138,8 @@ export function openPlainHttp(surface: Surface, calls: InFlight): PlainHttp {
     return current;
   };
   const port = makeCallPort(surface);
-  const base: PlainBase = { port, calls, handshake };
+  const report = (text: string): void => surface.services.report(text);
+  const base: PlainBase = { port, calls, handshake, report };
   const runner: CallRunner = { port, wire: toSilence(port), calls };
   const headersOf = new WeakMap<ServedTool, readonly ParamHeader[] | 'unsure'>();
 
@@ -96,33 +159,46 @@ export function openPlainHttp(surface: Surface, calls: InFlight): PlainHttp {
     return wanted !== 'unsure' && (wanted.length === 0 || repeatArguments(headers, wanted, args));
   }
 
+  /** T1: the same of what is asked of tasks, which are named by their ids. */
+  function mayAsk(asked: TaskRequest, method: string, headers: HeaderReader, caller: Caller | undefined): boolean {
+    if (asked.kind === 'start') return mayCall(asked.name, asked.args, headers, caller);
+    return nameRequest(headers, method, 'taskId' in asked ? asked.taskId : undefined);
+  }
+
   return {
     base,
     take(headers, request, caller) {
       const { id, method, meta, isExact } = request;
-      if (!isExact || meta === undefined || 'progressToken' in meta || relatedTaskKey in meta) return undefined;
-      const envelope = readEnvelope(meta);
-      if (envelope === undefined || envelope.logLevel !== undefined) return undefined;
+      const envelope = isExact && meta !== undefined ? readEnvelope(meta) : undefined;
+      if (envelope === undefined || meta === undefined) return undefined;
       const { client } = envelope;
       const route = routeRequest(request, 'modern', client, handshake());
+      // Before anything else is looked at.
+      if (route.to === 'refused') return refuse(id, route.error);
+      const { auth, principal = '' } = caller ?? {};
+      const from = { client, auth, principal, isRemote: true, envelope };
+      const about = { meta, headers: pickHeaders(surface.requestHeaders, headers) };
+      if (route.to === 'task') {
+        const { asked } = route;
+        if (!mayAsk(asked, method, headers, caller)) return undefined;
+        const input: TaskInput = { id, asked, ...from, ...about };
+        return asked.kind === 'listen' ? new HttpListening(input, base) : new HttpTaskCall(input, runner, base);
+      }
+      if ('progressToken' in meta || relatedTaskKey in meta || envelope.logLevel !== undefined) return undefined;
       if (route.to === 'client') {
         if (!nameRequest(headers, method, undefined)) return undefined;
         return { status: 200, text: printResult(id, route.result) };
       }
       if (route.to !== 'call' || !mayCall(route.name, route.args, headers, caller)) return undefined;
       const { name, args } = route;
-      const { auth, principal = '' } = caller ?? {};
-      const from = { client, auth, principal, isRemote: true, envelope };
-      const about = { meta, headers: pickHeaders(surface.requestHeaders, headers) };
       return new HttpCall({ id, name, args, ...from, ...about }, runner, base);
     },
     close: stopListening,
   };
 }
 
-/** Its clients want neither logs nor progress: else they would not be here. */
-function toSilence({ notify }: CallPort): Wire {
-  return { notify, logLevel: () => undefined, log: () => undefined, progress: () => undefined };
+function refuse(id: MessageId, error: WireError): HttpAnswer {
+  return printCallAnswer(id, { error }, unknownClient, undefined);
 }
 
 // In: the headers of a request of 2026-07-28 and its body. Out: whether they say the same, as clients must see to (C11).

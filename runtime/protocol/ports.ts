@@ -3,8 +3,8 @@ import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking, KeptRoots, LogLevel, Request } from '../call/ports.js';
 import type { Change } from '../surface/surface.js';
-import type { Tasks } from '../tasks/tasks.js';
 import type { Era } from './handshake.js';
+import type { TaskPort } from './task-port.js';
 
 export type MessageId = string | number;
 
@@ -29,8 +29,8 @@ export type CallAnswer =
 export interface CallPort {
   /** Never fails: whatever goes wrong is an answer. */
   callTool(name: string, args: unknown, request: Request, era: Era): Promise<CallAnswer>;
-  /** T1: absent where no tool runs as a task. */
-  readonly tasks?: (() => Promise<Tasks>) | undefined;
+  /** T1: absent where no tool runs as a task. Loaded with the first request for a task. */
+  readonly tasks?: (() => Promise<TaskPort>) | undefined;
   /** What handlers may announce. */
   readonly notify: Notify;
 }
@@ -42,6 +42,14 @@ export interface Session {
   /** As the client set it; undefined: all. */
   logLevel: LogLevel | undefined;
   readonly roots: KeptRoots;
+  /** T1: what the handshake said of tasks; undefined: nothing, as in revisions before 2025-11-25. */
+  tasks: TaskOffer | undefined;
+}
+
+/** T1. */
+export interface TaskOffer {
+  /** Callers can be told apart, so that each may list its own. */
+  readonly canList: boolean;
 }
 
 /** The way back from the SDK to the client. */

@@ -110,8 +110,18 @@ interface AskInput {
   readonly cancellation: Cancellation;
 }
 
-/** A message that belongs to a call; lost where that is over. */
-type SendForCall = (message: Message, call: MessageId) => void;
+/** A message that belongs to a call, lost where that is over; undefined: to none. */
+type SendForCall = (message: Message, call: MessageId | undefined) => void;
+
+/** T1: a question that belongs to no call. */
+interface AskOneInput {
+  readonly request: InputRequest;
+  /** The open request with whose answer it goes out; undefined: with none. */
+  readonly via: MessageId | undefined;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Takes it back. There is no other limit to its time. */
+  readonly cancellation: Cancellation;
+}
 
 /** The questions of one connection that wait for the client. */
 export class ClientQuestions {
@@ -156,8 +166,9 @@ export class ClientQuestions {
     const onAbort = { handleEvent: () => takeBack.forEach(take => void take(cancellation.reason)) };
     cancellation.addEventListener('abort', onAbort);
     try {
+      const about = { via: id, meta: {}, waitMs: longestWaitMs };
       const answers = await Promise.all(
-        requests.map(async ([key, request]) => [key, await this.#askOne(request, id, takeBack)] as const),
+        requests.map(async ([key, request]) => [key, await this.#put(request, about, takeBack)] as const),
       );
       return { answers: Object.fromEntries(answers) };
     } catch (error) {
@@ -169,9 +180,21 @@ export class ClientQuestions {
     }
   }
 
-  #askOne(
+  /** Fails where the client answers with an error, or it is taken back. */
+  async askOne({ request, via, meta, cancellation }: AskOneInput): Promise<unknown> {
+    const takeBack: ((reason: unknown) => void)[] = [];
+    const onAbort = { handleEvent: () => takeBack.forEach(take => void take(cancellation.reason)) };
+    cancellation.addEventListener('abort', onAbort);
+    try {
+      return await this.#put(request, { via, meta, waitMs: undefined }, takeBack);
+    } finally {
+      cancellation.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #put(
     { method, params }: InputRequest,
-    call: MessageId,
+    { via, meta, waitMs }: Pick<AskOneInput, 'via' | 'meta'> & { readonly waitMs: number | undefined },
     takeBack: ((reason: unknown) => void)[],
   ): Promise<unknown> {
     this.#count += 1;
@@ -185,13 +208,13 @@ export class ClientQuestions {
         if (!this.#waiting.has(id)) return;
         done();
         const told = { requestId: id, reason: String(reason) };
-        this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: told }, call);
+        this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: told }, via);
         reject(reason instanceof Error ? reason : new Error(String(reason)));
       };
-      const timer = setTimeout(() => take(new Error('Request timed out')), longestWaitMs);
+      const timer = waitMs === undefined ? undefined : setTimeout(() => take(new Error('Request timed out')), waitMs);
       takeBack.push(take);
       this.#waiting.set(id, {
-        restart: () => void timer.refresh(),
+        restart: () => void timer?.refresh(),
         fail(error) {
           done();
           reject(error);
@@ -203,8 +226,8 @@ export class ClientQuestions {
           else reject(new Error(`Invalid result for ${method}`));
         },
       });
-      const asked = { ...params, ...idOfPage(params), _meta: { progressToken: id } };
-      this.#send({ jsonrpc: '2.0', id, method, params: asked }, call);
+      const asked = { ...params, ...idOfPage(params), _meta: { ...meta, progressToken: id } };
+      this.#send({ jsonrpc: '2.0', id, method, params: asked }, via);
     });
   }
 }

@@ -32,7 +32,7 @@ export interface Wire {
 
 /** What a connection of 2025 begins with. */
 export function openSession(id: string | undefined): Session {
-  return { id, logLevel: undefined, roots: { answer: undefined, isAsked: false } };
+  return { id, logLevel: undefined, roots: { answer: undefined, isAsked: false }, tasks: undefined };
 }
 
 /** X11: whatever the client named, or is about to name, is old. */
@@ -85,6 +85,11 @@ export function toNotifications({ session, notify, logger, send }: NotificationP
       send('notifications/progress', { progressToken, progress: done, ...more }, id);
     },
   };
+}
+
+/** To clients that want neither logs nor progress, or that get none. */
+export function toSilence({ notify }: Pick<Wire, 'notify'>): Wire {
+  return { notify, logLevel: () => undefined, log: () => undefined, progress: () => undefined };
 }
 
 type Listener = Parameters<Cancellation['addEventListener']>[1];

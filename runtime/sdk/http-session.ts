@@ -5,6 +5,7 @@ import type { Client } from '../../schema/support/mcp/client.js';
 import type { Caller, Weight } from '../protocol/caller.js';
 import { readInitialize } from '../protocol/envelope.js';
 import type { Reply } from '../protocol/event-log.js';
+import { legacyVersion, taskCapability, taskVersion } from '../protocol/handshake.js';
 import type { InboundRequest } from '../protocol/inbound.js';
 import { PlainCalls } from '../protocol/plain-calls.js';
 import type { PlainBase } from '../protocol/plain-http.js';
@@ -62,10 +63,13 @@ export class HttpSession {
     const transport = new SessionTransport(id, share);
     this.#transport = transport;
     transport.onclose = onClose;
+    transport.onlost = () => this.#calls.tasks.lookLater();
     this.#server = new ManifestServer(blueprint, 'legacy', { session: this.#session });
     // A client that is gone, or data that is not JSON: neither is the handler's business.
-    const send = (message: object, call: MessageId): void =>
-      void transport.send(message as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined);
+    const send = (message: object, call: MessageId | undefined): void =>
+      void transport
+        .send(message as JSONRPCMessage, call === undefined ? {} : { relatedRequestId: call })
+        .catch(() => undefined);
     this.#questions = new ClientQuestions(send);
     this.#calls = new PlainCalls({
       session: this.#session,
@@ -79,6 +83,7 @@ export class HttpSession {
           send: (method, params, call) => send({ jsonrpc: '2.0', method, params }, call),
         }),
       questions: this.#questions,
+      way: { reaches: via => transport.reaches(via), offer: send },
       handshake: () => (plain as PlainBase).handshake(),
       answer: (call, text) => transport.answer(call, text),
       report: text => blueprint.surface.services.report(text),
@@ -117,6 +122,12 @@ export class HttpSession {
   listen(serving: Serving): void {
     if (!accepts(serving, ['text/event-stream']) || !this.#knows(serving)) return;
     this.#transport.listen(serving.headers.get('last-event-id'), serving.reply);
+    this.#calls.tasks.look();
+  }
+
+  /** The server is about to end: who waits for a task is told so. */
+  leave(): void {
+    this.#calls.tasks.leave();
   }
 
   announce(change: Change): void {
@@ -146,7 +157,8 @@ export class HttpSession {
     if (this.#transport.isOpen(id)) return false;
     const { auth, principal = this.id } = caller ?? {};
     const seen = pickHeaders(this.#allowed, headers);
-    const taken = this.#calls.take(inbound, { client, auth, principal, headers: seen, isRemote: true });
+    const owner = caller?.principal ?? '';
+    const taken = this.#calls.take(inbound, { client, auth, principal, owner, headers: seen, isRemote: true });
     if (taken === undefined) return false;
     if (typeof taken === 'string') {
       reply.sendJson(taken);
@@ -166,7 +178,10 @@ export class HttpSession {
       reply.sendError(400, 'Invalid Request: a session is initialized once, by a separate message', -32600);
     } else {
       this.#isInitialized = true;
-      if (isInitialize) this.#client = readInitialize(paramsOf(body.messages[0]));
+      if (isInitialize) {
+        this.#client = readInitialize(paramsOf(body.messages[0]));
+        this.#offerTasks(body.requestedVersion, caller);
+      }
       for (const message of body.messages) if ('method' in message) forgetRoots(this.#session, message.method);
       const messages = body.messages.filter(message => !this.#isAnswer(message));
       const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
@@ -178,6 +193,16 @@ export class HttpSession {
       }
     }
     return this.#isInitialized;
+  }
+
+  /** T1: the SDK answers the handshake, and knows nothing of tasks: those are our own, as is what it says of them. */
+  #offerTasks(wanted: string, caller: Caller | undefined): void {
+    const isOffered = this.#client !== undefined && this.#plain?.handshake().tasks !== undefined;
+    if (!isOffered || legacyVersion(wanted) !== taskVersion) return;
+    // Everybody with the same token, or with none, is one: their lists would be one as well.
+    const offer = { canList: caller !== undefined && !caller.isShared };
+    this.#session.tasks = offer;
+    this.#transport.capabilities = { tasks: taskCapability(offer) };
   }
 
   /** Whether it answers a question of ours, or says that the client works on one. */

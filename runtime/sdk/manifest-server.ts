@@ -19,14 +19,16 @@ import { canElicit } from '../call/context/can-elicit.js';
 import { type Hiding, hideCause } from '../call/failure.js';
 import type { Asking, Outcome, PackHost, Request } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
+import { taskPolicyOf } from '../load/program.js';
 import type { Wire } from '../packs/list-entries.js';
 import { capabilityError } from '../protocol/call-port.js';
 import { challengeFor } from '../protocol/caller.js';
 import { toClient, unknownClient } from '../protocol/envelope.js';
 import { type Era, listsByMethod } from '../protocol/handshake.js';
-import type { Session } from '../protocol/ports.js';
+import type { Session, WireError } from '../protocol/ports.js';
 import { toInputRequest } from '../protocol/questions.js';
 import { openSession } from '../protocol/request.js';
+import { missingExtension, onlyAsTask } from '../protocol/task-route.js';
 import type { Change } from '../surface/surface.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { paramsOf } from './params.js';
@@ -164,6 +166,9 @@ export class ManifestServer extends McpServer implements Connection {
       server.setRequestHandler('tools/call', paramsOf.named, ({ name, args }, ctx) => {
         const tool = surface.tool(name);
         return this.#run(`tools/call ${name}`, ctx, tool?.host, async request => {
+          // Tasks are our own code's: here it could only run as a plain call.
+          const isTaskOnly = surface.tasks !== undefined && tool && taskPolicyOf(tool.tool)?.mode === 'required';
+          if (isTaskOnly) throw refuseOf(this.isModern ? missingExtension() : onlyAsTask(name));
           const outcome = await surface.callTool(name, args, request);
           if ('asking' in outcome) return toInputRequired(outcome.asking);
           const { result } = outcome;
@@ -266,11 +271,15 @@ function toInputRequired({ questions, state }: Asking): Result {
   return inputRequired({ inputRequests, requestState: state });
 }
 
+function refuseOf({ code, message, data }: WireError): ProtocolError {
+  return new ProtocolError(code, message, data);
+}
+
 /** 2026-07-28 has its own error for a capability that the client lacks; a result would hide it. */
 function throwMissing(result: CallToolResult): void {
   const error = capabilityError(result);
   if (error === undefined) return;
-  throw new ProtocolError(error.code, error.message, error.data);
+  throw refuseOf(error);
 }
 
 /** The error to answer with. What nobody foresaw is reported under an id, and the client gets only that. */

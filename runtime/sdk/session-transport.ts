@@ -52,8 +52,12 @@ export class SessionTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+  /** A stream to the client has ended before its time. */
+  onlost?: () => void;
 
   readonly sessionId: string;
+  /** What the answer to the handshake says beside what the SDK knows of. */
+  capabilities: object | undefined;
   readonly #load: Load;
   readonly #log: EventLog;
   readonly #own: EventStream;
@@ -91,6 +95,13 @@ export class SessionTransport implements Transport {
     if (ids.length === 0) reply.sendEmpty(202);
   }
 
+  /** Whether what is sent now gets there: with the answer to an open request; undefined: on the stream of the session's own. */
+  reaches(id: MessageId | undefined): boolean {
+    if (id === undefined) return this.#own.isConnected;
+    const exchange = this.#exchanges.get(id);
+    return exchange !== undefined && (exchange.reply !== undefined || exchange.stream?.isConnected === true);
+  }
+
   /** A request that is answered without the SDK. */
   begin(id: MessageId, about: Pick<Post, 'canResume' | 'weight'>, reply: Reply): void {
     this.#begin([id], about, reply);
@@ -106,7 +117,10 @@ export class SessionTransport implements Transport {
   listen(lastEventId: string | null, reply: Reply): void {
     if (lastEventId === null) {
       if (this.#own.isConnected) reply.sendError(409, 'Conflict: Only one SSE stream is allowed per session');
-      else this.#own.connect(reply);
+      else {
+        this.#own.connect(reply);
+        reply.onClose(() => this.onlost?.());
+      }
       return;
     }
     const place = parseEventId(lastEventId);
@@ -142,7 +156,7 @@ export class SessionTransport implements Transport {
       if (!isAnswer && 'id' in message) throw new Error('The call that asks is over');
       return;
     }
-    if (isAnswer) this.#answer(exchange, id, toText(message, id));
+    if (isAnswer) this.#answer(exchange, id, toText(this.#complete(message), id));
     else this.#streamOf(exchange).send(JSON.stringify(message));
   }
 
@@ -183,6 +197,7 @@ export class SessionTransport implements Transport {
     this.#load.begin(exchange.weight);
     reply.onClose(() => {
       exchange.reply = undefined;
+      if (exchange.open.size > 0) this.onlost?.();
     });
   }
 
@@ -194,6 +209,15 @@ export class SessionTransport implements Transport {
       this.#streamOf(exchange).send(text);
     }
     this.#settle(exchange, id);
+  }
+
+  /** The first answer of a session is that to its handshake. */
+  #complete(message: JSONRPCMessage): JSONRPCMessage {
+    const more = this.capabilities;
+    this.capabilities = undefined;
+    if (more === undefined || !('result' in message)) return message;
+    const capabilities = { ...(message.result['capabilities'] as object), ...more };
+    return { ...message, result: { ...message.result, capabilities } };
   }
 
   #settle(exchange: Exchange, id: MessageId): void {

@@ -158,6 +158,7 @@ export class Connections {
 const light: ReadonlySet<unknown> = new Set([
   ...['initialize', 'ping', 'server/discover', 'logging/setLevel', 'subscriptions/listen'],
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
+  ...['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'],
 ]);
 
 export const noCalls: Weight = Object.freeze({ calls: 0, bytes: 0 });

@@ -5,7 +5,7 @@ import { Caller, challengeFor } from '../protocol/caller.js';
 import { EventBudget } from '../protocol/event-log.js';
 import { eraOf, type InboundRequest, readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
-import { HttpCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
+import { HttpCall, HttpListening, HttpTaskCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
 import { InFlight } from '../protocol/request.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
@@ -19,6 +19,7 @@ import {
   type Exchange,
   firstValue,
   type HeaderValues,
+  HttpReply,
   NodeHeaders,
   SlowReaders,
   sendEmpty,
@@ -60,7 +61,9 @@ export class HttpEndpoint {
   /** Requests whose answers are not out yet; without those that listen, which never end by themselves. */
   readonly #open = new InFlight();
   /** Those of 2026-07-28 without the SDK, which nobody else could abort. */
-  readonly #calls = new Set<HttpCall>();
+  readonly #calls = new Set<HttpCall | HttpTaskCall>();
+  /** T1: those who listen to tasks. */
+  readonly #listening = new Set<HttpListening>();
   #isDraining = false;
   /** What routes stream never ends by itself. */
   readonly #closing = new AbortController();
@@ -106,6 +109,7 @@ export class HttpEndpoint {
   /** Takes no new calls; settles when those under way are answered. */
   async drain(): Promise<void> {
     this.#isDraining = true;
+    this.#sessions.leave();
     while (this.#open.count > 0 || this.#blueprint.calls.count > 0) {
       await this.#blueprint.calls.idle();
       await this.#open.idle();
@@ -116,6 +120,7 @@ export class HttpEndpoint {
     this.#closing.abort();
     this.#plain?.close();
     for (const call of this.#calls) call.abort(undefined);
+    for (const one of this.#listening) one.leave();
     await Promise.all([this.#sdk.close(), this.#sessions.close()]);
   }
 
@@ -221,7 +226,8 @@ export class HttpEndpoint {
     const { request, response, caller, headers } = exchange;
     const taken = this.#plain?.take(new NodeHeaders(request.headers), inbound, caller);
     if (taken === undefined) return false;
-    if (taken instanceof HttpCall) this.#call(taken, exchange);
+    if (taken instanceof HttpCall || taken instanceof HttpTaskCall) this.#call(taken, exchange);
+    else if (taken instanceof HttpListening) this.#watch(exchange, this.#listen(taken, exchange));
     else this.#send(response, taken, headers);
     return true;
   }
@@ -231,7 +237,20 @@ export class HttpEndpoint {
     this.#readers.answered(response);
   }
 
-  #call(call: HttpCall, exchange: Exchange): void {
+  /** T1: ends with its client, its token, or us. */
+  async #listen(listening: HttpListening, { response, headers, caller }: Exchange): Promise<void> {
+    this.#listening.add(listening);
+    const stop = atExpiry(caller, () => listening.leave());
+    response.on('close', () => {
+      stop();
+      this.#listening.delete(listening);
+      listening.abort(undefined);
+    });
+    const answer = await listening.open(new HttpReply(response, headers, this.#readers));
+    if (answer !== undefined && !response.destroyed) this.#send(response, answer, headers);
+  }
+
+  #call(call: HttpCall | HttpTaskCall, exchange: Exchange): void {
     const { response, headers, weight } = exchange;
     const usage = this.#usages.of(exchange);
     usage.begin(weight);

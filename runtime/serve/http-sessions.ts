@@ -98,6 +98,11 @@ export class HttpSessions {
     this.#use(entry, response, () => stop?.());
   }
 
+  /** Those who wait for tasks are told that we leave. */
+  leave(): void {
+    for (const { session } of this.#entries.values()) session.leave();
+  }
+
   announce(change: Change): void {
     for (const { session } of this.#entries.values()) session.announce(change);
   }

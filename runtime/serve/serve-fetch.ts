@@ -6,7 +6,8 @@ import { type Caller, callerOfHost } from '../protocol/caller.js';
 import { modernVersion } from '../protocol/handshake.js';
 import { readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
-import { HttpCall, openPlainHttp } from '../protocol/plain-http.js';
+import { HttpCall, HttpListening, HttpTaskCall, openPlainHttp } from '../protocol/plain-http.js';
+import type { EventReply } from '../protocol/plain-tasks.js';
 import { InFlight } from '../protocol/request.js';
 import type { Surface } from '../surface/surface.js';
 import type { ProtocolName } from './stdio-connection.js';
@@ -37,7 +38,8 @@ export const defaultBodyBytes = 4 * 1024 * 1024;
 export function createFetch(surface: Surface, options: FetchOptions = {}): FetchHandler {
   const { maxBodyBytes = defaultBodyBytes, protocol = 'own' } = options;
   const plain = protocol === 'own' ? openPlainHttp(surface, new InFlight()) : undefined;
-  const running = new Set<HttpCall>();
+  const running = new Set<HttpCall | HttpTaskCall>();
+  const listening = new Set<HttpListening>();
   let sdk: Promise<import('../sdk/http.js').SdkHttp> | undefined;
   let isClosed = false;
 
@@ -58,12 +60,29 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
     const inbound = readInbound(body);
     const taken = inbound.kind === 'request' ? plain?.take(request.headers, inbound, caller) : undefined;
     if (taken === undefined) return await (await loadSdk()).serve(request, body, caller);
-    if (!(taken instanceof HttpCall)) return toResponse(taken);
+    if (taken instanceof HttpListening) return await listen(taken, request.signal);
+    if (!(taken instanceof HttpCall || taken instanceof HttpTaskCall)) return toResponse(taken);
     const answer = await run(taken, request.signal);
     return taken.aborted ? new Response(null, { status: 499 }) : toResponse(answer);
   }
 
-  async function run(call: HttpCall, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  /** T1: somebody who listens to tasks, until they go or we do. */
+  async function listen(one: HttpListening, signal: AbortSignal | undefined): Promise<Response> {
+    listening.add(one);
+    const gone = (): void => {
+      listening.delete(one);
+      one.abort(undefined);
+    };
+    if (signal?.aborted) gone();
+    signal?.addEventListener('abort', gone);
+    const { reply, body } = streamOf(gone);
+    const answer = await one.open(reply);
+    if (answer === undefined) return new Response(body, { headers: streamHeaders });
+    gone();
+    return toResponse(answer);
+  }
+
+  async function run(call: HttpCall | HttpTaskCall, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     const cancel = (): void => call.abort(undefined);
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel);
@@ -86,6 +105,7 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
       isClosed = true;
       plain?.close();
       for (const call of running) call.abort(undefined);
+      for (const one of listening) one.leave();
       await (await sdk)?.close();
     },
   };
@@ -100,6 +120,36 @@ function mayBeTaken({ method, headers }: globalThis.Request): boolean {
 function tooLarge(limit: number): HttpAnswer {
   const error = { code: -32000, message: `Payload Too Large: a body has at most ${limit} bytes` };
   return { status: 413, text: JSON.stringify({ jsonrpc: '2.0', error, id: null }) };
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** A stream of events; `gone`: nobody reads it any more. */
+function streamOf(gone: () => void): { readonly reply: EventReply; readonly body: ReadableStream<Uint8Array> } {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own;
+    },
+    cancel() {
+      controller = undefined;
+      gone();
+    },
+  });
+  const reply: EventReply = {
+    openStream: () => undefined,
+    writeStream: text => controller?.enqueue(encoder.encode(text)),
+    endStream() {
+      controller?.close();
+      controller = undefined;
+    },
+  };
+  return { reply, body };
 }
 
 function toResponse({ status, text }: HttpAnswer): Response {

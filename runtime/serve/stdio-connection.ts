@@ -116,6 +116,8 @@ class LineConnection implements StdioConnection {
         return toNotifications({ session: this.#session, notify, logger, send });
       },
       questions: this.#questions,
+      way: { reaches: () => true, offer: message => pipe.offer(() => JSON.stringify(message)) },
+      send: message => this.#sendToListener(message),
       handshake: () => options.handshake(),
       answer: (id, text) => pipe.answer(id, text),
       report: options.report,
@@ -145,6 +147,7 @@ class LineConnection implements StdioConnection {
   close(graceMs = this.#graceMs): Promise<void> {
     this.#ending ??= (async () => {
       this.#pipe.stop();
+      this.#calls.tasks.leave();
       await waitAtMost(graceMs, this.#pipe.answered());
       this.#questions.close();
       this.#calls.close();
@@ -229,6 +232,13 @@ class LineConnection implements StdioConnection {
     } else {
       this.#pipe.write(JSON.stringify(message));
     }
+  }
+
+  /** T1: a notification, or its last answer. */
+  #sendToListener(message: Message): void {
+    const id = message['id'] as MessageId | undefined;
+    if (id === undefined) this.#pipe.note(JSON.stringify(message));
+    else this.#pipe.answer(id, JSON.stringify(message));
   }
 
   #sdkFailed(error: unknown, waiting: readonly Message[]): void {
