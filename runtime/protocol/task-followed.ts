@@ -39,6 +39,8 @@ export class FollowedTask {
   #told: string;
   #reached = Number.NEGATIVE_INFINITY;
   #isHeld: boolean;
+  /** How often it was said to have changed. */
+  #changes = 0;
 
   /** `isHeld`: nothing is said before `catchUp`. */
   constructor(task: Task, options: FollowOptions, isHeld: boolean) {
@@ -47,7 +49,7 @@ export class FollowedTask {
     this.#options = options;
     // The client has seen this one.
     this.#told = this.#print(task);
-    this.#stop = options.port.tasks.watch(task.id, changed => this.see(changed));
+    this.#stop = options.port.tasks.watch(task.id, changed => this.#hear(changed));
   }
 
   /** What has happened since the task was read. */
@@ -55,8 +57,10 @@ export class FollowedTask {
     const { port, owner } = this.#options;
     this.#isHeld = false;
     try {
+      const before = this.#changes;
       const task = await port.tasks.get(this.#task.id, owner);
-      if (task !== undefined) this.see(task);
+      // Else what was read may be old.
+      if (task !== undefined && before === this.#changes) this.#take(task);
     } catch (cause) {
       port.surface.services.report(`A task cannot be read: ${String(cause)}`);
     }
@@ -102,10 +106,18 @@ export class FollowedTask {
     this.#asked.clear();
   }
 
-  /** As it is now. */
+  /** Somebody has read it: that may have been before it changed. */
   see(task: Task): void {
-    // What was read before may come after what was watched.
-    if (this.#isHeld || this.#task.end !== undefined || task.updatedAt < this.#task.updatedAt) return;
+    if (task.updatedAt > this.#task.updatedAt) this.#take(task);
+  }
+
+  #hear(task: Task): void {
+    this.#changes += 1;
+    this.#take(task);
+  }
+
+  #take(task: Task): void {
+    if (this.#isHeld || this.#task.end !== undefined) return;
     this.#task = task;
     const printed = this.#print(task);
     if (printed !== this.#told) {
@@ -187,9 +199,8 @@ export class FollowedTask {
     // Until the task no longer asks it.
     asked.isDelivered = true;
     const { port, owner } = this.#options;
-    port.tasks.answer(this.#task.id, owner, { [key]: result }).then(
-      task => task && this.see(task),
-      (cause: unknown) => port.surface.services.report(`An answer to a task is lost: ${String(cause)}`),
-    );
+    port.tasks
+      .answer(this.#task.id, owner, { [key]: result })
+      .catch((cause: unknown) => port.surface.services.report(`An answer to a task is lost: ${String(cause)}`));
   }
 }

@@ -10,7 +10,8 @@ import type {
   ResourceAnswer,
   Surface,
 } from '../../../runtime/surface/surface.js';
-import type { CacheHints } from '../../../schema/definitions.js';
+import type { Tasks } from '../../../runtime/tasks/tasks.js';
+import type { CacheHints, TaskMode, TaskOptions } from '../../../schema/definitions.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -21,6 +22,7 @@ export interface FixtureTool {
   readonly inputSchema?: Wire;
   readonly outputSchema?: Wire;
   readonly scopes?: readonly string[];
+  readonly task?: TaskMode | TaskOptions;
   /** Members of its list entry besides name and schemas. */
   readonly entry?: Wire;
 }
@@ -39,6 +41,7 @@ export interface Fixture {
   readonly instructions?: string;
   readonly cache?: CacheHints;
   readonly pageSize?: number;
+  readonly openTasks?: (surface: Surface) => Tasks;
 }
 
 export interface FixtureSurface extends Surface {
@@ -83,8 +86,16 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
   const unknown = (what: string): never => {
     throw new ProtocolProblem(protocolCodes.invalidParams, `Unknown ${what}`);
   };
+  const { openTasks } = fixture;
+  let opened: Tasks | undefined;
   const surface: FixtureSurface = {
     reports,
+    tasks:
+      openTasks &&
+      (async () => {
+        opened ??= openTasks(surface);
+        return opened;
+      }),
     info: { name: 'fixture', version: '1.2.3', title: 'Fixture', description: 'For tests.' },
     instructions: fixture.instructions ?? '',
     cache: fixture.cache,
@@ -110,8 +121,8 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
     tool(name) {
       const tool = added.get(name);
       if (tool === undefined) return undefined;
-      const { inputSchema = { type: 'object' }, outputSchema, scopes } = tool;
-      return served<ServedTool>({ name, tool: { inputSchema, outputSchema, definition: { scopes } } });
+      const { inputSchema = { type: 'object' }, outputSchema, scopes, task } = tool;
+      return served<ServedTool>({ name, tool: { inputSchema, outputSchema, definition: { scopes, task } } });
     },
     prompt: name => (own(prompts, name) ? served<ServedPrompt>({ name }) : undefined),
     resource(uri) {
