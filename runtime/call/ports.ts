@@ -271,6 +271,6 @@ export interface StateOwner {
 
 export interface Seal {
   close(state: SealedState, owner: StateOwner): string;
-  /** Throws a ProtocolProblem (-32602) where it is not ours, expired, used or of another call. */
+  /** Throws a ProtocolError (-32602) where it is not ours, expired, used or of another call. */
   open(sealed: string, owner: StateOwner): SealedState;
 }

@@ -13,7 +13,7 @@ import type { ErrorFactories } from '../call/declared-errors.js';
 import { makeCauseId, toFailure } from '../call/failure.js';
 import { finishResult } from '../call/finish-result.js';
 import type { CallServices, Cancellation, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
-import { ProtocolProblem } from '../call/protocol-problem.js';
+import { ProtocolError } from '../call/protocol-error.js';
 import { redactAsking, redactResult } from '../call/redact.js';
 import type { Shaped } from '../call/shape-result.js';
 import { TimeLimit } from '../call/time-limit.js';
@@ -31,7 +31,7 @@ interface Pending {
 
 /**
  * Calls a tool: checks what it requires, its arguments and the user's consent, runs its handler under a time limit, and
- * makes a result of whatever comes out. Everything that goes wrong is a result with `isError`; only a ProtocolProblem is
+ * makes a result of whatever comes out. Everything that goes wrong is a result with `isError`; only a ProtocolError is
  * thrown.
  *
  * @example
@@ -161,11 +161,11 @@ class Call {
   }
 }
 
-/** Throws a ProtocolProblem on. */
+/** Throws a ProtocolError on. */
 function failed({ served, prepared, isRunning, checked }: Call, thrown: unknown): Ended {
   // Even asking a proxy what it is may fail.
   if (!types.isProxy(thrown)) {
-    if (thrown instanceof ProtocolProblem) throw thrown;
+    if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof RelayQuestion) {
       reportUnsaid(served, prepared.services);
       return instead(relayResult(served, thrown.text), prepared);

@@ -13,7 +13,7 @@ import type {
 } from '../../../schema/support/mcp/context.js';
 import { clientsOf } from '../load-work.js';
 import type { CallServices, LogLevel, MakeClients, PackHost, Request, ServedTool } from '../ports.js';
-import { ProtocolProblem } from '../protocol-problem.js';
+import { ProtocolError } from '../protocol-error.js';
 import { ToolError } from '../tool-error.js';
 import { type CallParts, callOf, scopeOf } from './call-scope.js';
 import { has } from './capabilities.js';
@@ -51,7 +51,7 @@ export interface BaseContextInput {
 const deepestCall = 16;
 
 /**
- * The questions of a call. Throws a ProtocolProblem where the state of the request is not of this call.
+ * The questions of a call. Throws a ProtocolError where the state of the request is not of this call.
  *
  * @example const questions = createToolQuestions({ served, args, request, services });
  */
@@ -243,7 +243,7 @@ async function callOther(input: {
   try {
     return await services.call(other, args, inner);
   } catch (error) {
-    if (!(error instanceof ProtocolProblem)) throw error;
+    if (!(error instanceof ProtocolError)) throw error;
     throw new ToolError(`ctx.call(${JSON.stringify(other)}) is not possible: ${error.message}`, {
       code: 'CALL_FAILED',
       status: 404,

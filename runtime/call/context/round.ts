@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../schema/json-text.js';
 import type { ElicitAnswer } from '../../../schema/support/mcp/client.js';
 import { isPlainObject } from '../plain-json.js';
 import type { Asking, Question, SealedState, StateOwner } from '../ports.js';
-import { ProtocolProblem } from '../protocol-problem.js';
+import { ProtocolError } from '../protocol-error.js';
 import { ToolError } from '../tool-error.js';
 import type { Ask, UserAsk } from './ask.js';
 import { capabilityMissing } from './capabilities.js';
@@ -153,7 +153,7 @@ function openCopied(sealed: string, { services }: QuestionsInput, owner: StateOw
   try {
     return services.seal.open(sealed, owner);
   } catch (error) {
-    if (!(error instanceof ProtocolProblem)) throw error;
+    if (!(error instanceof ProtocolError)) throw error;
     throw new ToolError('_state is not the one that came with the question, or it has expired', {
       code: 'BAD_STATE',
       status: 409,

@@ -2,7 +2,7 @@
 
 import type { Request } from '../../call/ports.js';
 import { printCause } from '../../call/print-cause.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { ProtocolError } from '../../call/protocol-error.js';
 import { TakenCalls } from '../../call/threads/calls.js';
 import { notifyOf } from '../../protocol/call-port.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
@@ -95,6 +95,6 @@ function openRequest(data: RequestData, { call, signal, send, surface }: Circums
 
 function toProblem(error: unknown, redact: (text: string) => string): ProblemData {
   if (error instanceof ResourceNotFound) return { message: error.message, code: error.code, uri: error.uri };
-  if (error instanceof ProtocolProblem) return { message: error.message, code: error.code, data: error.data };
+  if (error instanceof ProtocolError) return { message: error.message, code: error.code, data: error.data };
   return { message: redact(printCause(error)) };
 }

@@ -3,7 +3,7 @@
 import { visible } from '../../../schema/print/visible.js';
 import { toFailure } from '../../call/failure.js';
 import type { Request } from '../../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../../call/protocol-error.js';
 import { SentCalls } from '../../call/threads/calls.js';
 import { ToolError } from '../../call/tool-error.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
@@ -165,7 +165,7 @@ export function describeExit({ code, signal }: Exit): string {
 
 function toError({ message, code, data, uri }: ProblemData): Error {
   if (uri !== undefined) return new ResourceNotFound(uri);
-  if (code !== undefined) return new ProtocolProblem(code, message, data);
+  if (code !== undefined) return new ProtocolError(code, message, data);
   // Its stack is the other process's, which is the one that helps.
   return Object.assign(new Error(message), { stack: message });
 }
@@ -223,7 +223,7 @@ const plainNames = { text: (text: string) => text, value: (value: unknown) => va
 
 /** What the client of a call that no process can answer reads. Throws for everything that has no results of its own for errors. */
 export function tellGone(method: Method, [name]: readonly unknown[], why: string): unknown {
-  if (method !== 'callTool') throw new ProtocolProblem(protocolCodes.internalError, `Not answered: ${why}`);
+  if (method !== 'callTool') throw new ProtocolError(protocolCodes.internalError, `Not answered: ${why}`);
   const error = new ToolError(`${String(name)} was not answered: ${why}`, {
     code: 'SERVER_UNAVAILABLE',
     status: 503,

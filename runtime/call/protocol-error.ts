@@ -14,11 +14,11 @@ export const protocolCodes = {
 /**
  * Thrown where the protocol wants an error in place of a result: unknown names, missing arguments, a forged state.
  *
- * @example throw new ProtocolProblem(protocolCodes.invalidParams, `Unknown tool: ${name}`);
+ * @example throw new ProtocolError(protocolCodes.invalidParams, `Unknown tool: ${name}`);
  */
-export class ProtocolProblem extends Error {
+export class ProtocolError extends Error {
   readonly [brand] = true;
-  override readonly name = 'ProtocolProblem';
+  override readonly name = 'ProtocolError';
   readonly code: number;
   readonly data: unknown;
 
