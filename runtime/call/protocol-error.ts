@@ -1,5 +1,7 @@
 // An answer that is not a result: the protocol's errors, without its SDK.
-const brand: unique symbol = Symbol.for('toolwright.protocol-problem') as never;
+const brand: unique symbol = Symbol.for('toolwright.protocol-error') as never;
+
+const ordinary = Function.prototype[Symbol.hasInstance];
 
 export const protocolCodes = {
   parseError: -32700,
@@ -12,9 +14,14 @@ export const protocolCodes = {
 } as const;
 
 /**
- * Thrown where the protocol wants an error in place of a result: unknown names, missing arguments, a forged state.
+ * An error of the protocol in place of a result: the client's request fails with this code, and the model sees no result. Most failures
+ * are for the model to read, and are a ToolError. A task whose handler throws it has failed.
  *
- * @example throw new ProtocolError(protocolCodes.invalidParams, `Unknown tool: ${name}`);
+ * The code is any integer. Codes of your own are best outside of -32768 to -32000, which JSON-RPC and MCP keep for themselves; within,
+ * a code means to clients what the protocol says: -32602 that the arguments are wrong, -32603 that the server failed, -32601 that
+ * there is no such method. Message and data reach the client, without secrets of the configuration; data must be JSON.
+ *
+ * @example throw new ProtocolError(-32602, `There is no project ${project}`, { project });
  */
 export class ProtocolError extends Error {
   readonly [brand] = true;
@@ -22,11 +29,15 @@ export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
 
+  /** Also of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, brand);
+    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one inherits the method, and knows only its own
+    return this === ProtocolError ? isBranded(value, brand) : ordinary.call(this, value);
   }
 
   constructor(code: number, message: string, data?: unknown) {
+    if (!Number.isSafeInteger(code))
+      throw new TypeError(`the code of a ProtocolError is an integer, not ${String(code)}`);
     super(message);
     this.code = code;
     this.data = data;

@@ -2,12 +2,12 @@
 // to the operator.
 
 import { nearest } from '../../schema/nearest.js';
-import { hideCause, printCauseOf } from '../call/failure.js';
+import { cleanProtocolError, hideCause, printCauseOf } from '../call/failure.js';
 import { salvageJson } from '../call/plain-json.js';
 import type { CallServices, PackHost } from '../call/ports.js';
 import { messageOf } from '../call/print-cause.js';
 import { isBranded, ProtocolError, protocolCodes } from '../call/protocol-error.js';
-import { redactionOf } from '../call/redact.js';
+import { makeRedaction, redactionOf } from '../call/redact.js';
 import { isToolError, type ToolError } from '../call/tool-error.js';
 
 /** What failed, as messages call it. */
@@ -30,9 +30,10 @@ export function explainFailure(error: unknown, { name, host, services }: Failing
   return services.showCauses ? redact(`${text}: ${messageOf(error)}`) : text;
 }
 
-/** What goes to the client in place of a result. Problems of the protocol are that already. */
+/** What goes to the client in place of a result. Errors of the protocol are that already, ours and those of handlers. */
 export function problemOf(error: unknown, failing: Failing): ProtocolError {
-  if (error instanceof ProtocolError) return error;
+  if (error instanceof ResourceNotFound) return error;
+  if (error instanceof ProtocolError) return cleanProtocolError(error, makeRedaction(failing.host));
   const message = explainFailure(error, failing);
   return new ProtocolError(
     protocolCodes.internalError,
