@@ -2,14 +2,25 @@
 // under way when it ends gets an error that says so.
 import { visible } from '../../../schema/print/visible.js';
 import { toFailure } from '../../call/failure.js';
-import type { Request } from '../../call/ports.js';
+import type { Request, TaskRun } from '../../call/ports.js';
+import { messageOf } from '../../call/print-cause.js';
 import { ProtocolError, protocolCodes } from '../../call/protocol-error.js';
 import { SentCalls } from '../../call/threads/calls.js';
 import { ToolError } from '../../call/tool-error.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { Change } from '../../surface/surface.js';
-import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';
+import type {
+  Failure,
+  FromWorker,
+  Method,
+  Opened,
+  ProblemData,
+  Ready,
+  RequestData,
+  Told,
+  ToWorker,
+} from './messages.js';
 
 /** How a process ended. */
 export interface Exit {
@@ -107,6 +118,12 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       case 'progress':
         sent.about(message.call)?.request.progress(message.done, message.total, message.message);
         break;
+      case 'note':
+        sent.about(message.call)?.request.task?.note(message.text);
+        break;
+      case 'step':
+        void takeStep(sent.about(message.call)?.request.task, message).then(told => isGone || channel.send(told));
+        break;
       case 'change':
         ports.onChange(message.change);
         break;
@@ -134,7 +151,8 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       const { id, client, auth, isRemote, principal, sessionId, headers, meta, answers, state } = request;
       const roots = request.roots && { ...request.roots };
       const from = { id, client, auth, isRemote, principal, sessionId, roots, headers, meta };
-      const data = { ...from, answers, state };
+      const task = taskData(request.task);
+      const data = { ...from, answers, state, ...(task && { task }) };
       return sent.send({ request, roots, name: String(params[0]) }, request.signal, {
         post: call => channel.send({ type: 'call', call, method, params, request: data }),
         cancel: call => channel.send({ type: 'cancel', call }),
@@ -156,6 +174,23 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
 function keepRoots({ request: { roots: now }, roots: before }: Waiting, after: Request['roots']): void {
   const isSame = now?.answer === before?.answer && now?.isAsked === before?.isAsked;
   if (now !== undefined && isSame) Object.assign(now, after);
+}
+
+function taskData(task: TaskRun | undefined): RequestData['task'] {
+  return task && { id: task.id, attempt: task.attempt, journal: task.journal };
+}
+
+/** T1: of a call that nobody waits for any more, nothing is kept. */
+async function takeStep(
+  task: TaskRun | undefined,
+  { step, kept }: Extract<FromWorker, { type: 'step' }>,
+): Promise<Told> {
+  try {
+    const going = kept === undefined ? task?.mayBegin() : task?.keep(kept.key, kept.value);
+    return { type: 'told', step, mayGoOn: (await going) === true };
+  } catch (error) {
+    return { type: 'told', step, problem: messageOf(error) };
+  }
 }
 
 export function describeExit({ code, signal }: Exit): string {
