@@ -4,7 +4,7 @@ import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { errorKey, hideCause } from '../call/failure.js';
 import type { ServedTool } from '../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
 import { isIcon } from './envelope.js';
 import type { Era } from './handshake.js';
@@ -107,7 +107,7 @@ export function errorOf(
   { services }: Surface,
   served: ServedTool | undefined,
 ): WireError {
-  if (cause instanceof ProtocolProblem) {
+  if (cause instanceof ProtocolError) {
     const { code, message, data } = cause;
     return { code, message, ...(data === undefined ? {} : { data }) };
   }

@@ -1,7 +1,7 @@
 // T1. Requests for tasks, of one connection or one session, and of HTTP without one. In: what task-route.ts has read. Out: the lines that
 // answer it. Loads what it needs with the first of them: most servers have no tasks.
 import type { Cancellation } from '../call/ports.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import type { Handshake } from './handshake.js';
 import {
   type CallRunner,

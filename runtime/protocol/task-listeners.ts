@@ -1,7 +1,7 @@
 // T1. In: `subscriptions/listen` of 2026-07-28 with ids of tasks. Out: notifications of these tasks, and of whatever else the client wants to
 // hear of in the same request: the SDK would drop the ids.
 import type { Cancellation } from '../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import type { Change, Surface } from '../surface/surface.js';
 import type { Task, Tasks } from '../tasks/tasks.js';
 import { serverInfoKey } from './handshake.js';
@@ -38,7 +38,7 @@ export class Listeners {
   async add({ id, asked, principal }: TaskInput, cancellation: Cancellation, sink: ListenSink): Promise<void> {
     if (asked.kind !== 'listen') throw new Error('only who listens can be told');
     if (this.#count >= mostListeners)
-      throw new ProtocolProblem(protocolCodes.internalError, 'Subscription limit reached');
+      throw new ProtocolError(protocolCodes.internalError, 'Subscription limit reached');
     this.#count += 1;
     const about = { _meta: { [subscriptionKey]: id } };
     const stops: (() => void)[] = [];

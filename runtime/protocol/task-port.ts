@@ -2,7 +2,7 @@
 // connection has more to do with its tasks, are made by task-session.ts. Loaded with the first such request.
 
 import type { Asking, Cancellation } from '../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
 import type { Task, TaskCall, Tasks } from '../tasks/tasks.js';
 import { errorOf } from './call-port.js';
@@ -94,7 +94,7 @@ export class TaskPort {
         found(await this.tasks.cancel(asked.taskId, principal));
         return this.#complete({});
       default:
-        throw new ProtocolProblem(protocolCodes.methodNotFound, 'Method not found');
+        throw new ProtocolError(protocolCodes.methodNotFound, 'Method not found');
     }
   }
 
@@ -106,7 +106,7 @@ export class TaskPort {
 /** A task of somebody else is none, and what is over for long is forgotten: nobody learns which. */
 export function found(task: Task | undefined): Task {
   if (task !== undefined) return task;
-  throw new ProtocolProblem(protocolCodes.invalidParams, 'Failed to retrieve task: Task not found');
+  throw new ProtocolError(protocolCodes.invalidParams, 'Failed to retrieve task: Task not found');
 }
 
 function ofKind<K extends TaskRequest['kind']>(asked: TaskRequest, kind: K): Extract<TaskRequest, { kind: K }> {

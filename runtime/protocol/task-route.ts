@@ -2,7 +2,7 @@
 // answer with, as each era has it. Read before anything is loaded: it imports next to nothing.
 import { isMap } from '../../schema/document.js';
 import type { Client } from '../../schema/support/mcp/client.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import { type Handshake, type TaskModes, tasksKey } from './handshake.js';
 import type { InboundRequest } from './inbound.js';
 import type { TaskOffer, WireError } from './ports.js';

@@ -2,7 +2,7 @@
 // made or asked for here is not over, its questions, progress and status on whatever stream is open.
 
 import type { Request } from '../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import type { Task } from '../tasks/tasks.js';
 import type { Message, MessageId } from './ports.js';
 import { askUntilDone, type ClientQuestions } from './questions.js';
@@ -89,7 +89,7 @@ export class TaskSession {
         const task = found(await tasks.get(asked.taskId, principal));
         const end = task.end === undefined ? await this.#follow(task, input)?.wait(id, call) : task;
         const outcome = end && outcomeOf(end, surface, 'legacy');
-        if (outcome === undefined) throw new ProtocolProblem(protocolCodes.internalError, leaving);
+        if (outcome === undefined) throw new ProtocolError(protocolCodes.internalError, leaving);
         if ('error' in outcome) return outcome;
         const { result } = outcome;
         return { value: { ...result, _meta: { ...result._meta, ...relatedTask(task.id) } } };
@@ -102,7 +102,7 @@ export class TaskSession {
       case 'cancel':
         return await this.#cancel(asked.taskId, principal);
       default:
-        throw new ProtocolProblem(protocolCodes.methodNotFound, 'Method not found');
+        throw new ProtocolError(protocolCodes.methodNotFound, 'Method not found');
     }
   }
 
@@ -134,7 +134,7 @@ export class TaskSession {
       again: round,
       tooMany: rounds => ({ failure: `The tool still asked after ${rounds} rounds of questions` }),
     });
-    if ('failure' in end) throw new ProtocolProblem(protocolCodes.internalError, end.failure);
+    if ('failure' in end) throw new ProtocolError(protocolCodes.internalError, end.failure);
     const { task } = end;
     const handle = { task: legacyTask(task, this.#port.surface, true) };
     // Its questions come after its handle, so that the client knows which task they are of.
@@ -151,7 +151,7 @@ export class TaskSession {
     if (before.end === undefined && task.end?.kind === 'cancelled') return { value: legacyTask(task, surface) };
     const { status } = legacyTask(task, surface);
     const why = `Cannot cancel task: already in terminal status '${String(status)}'`;
-    throw new ProtocolProblem(protocolCodes.invalidParams, why);
+    throw new ProtocolError(protocolCodes.invalidParams, why);
   }
 
   /** Undefined: it is over, or the connection is. */

@@ -1,7 +1,7 @@
 // T1. In: a task as it is now. Out: the same as clients of an era see it. One record for both: a result with isError is `failed` in 2025 and
 // `completed` in 2026-07-28, where `failed` is for errors of JSON-RPC.
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
 import type { Task } from '../tasks/tasks.js';
 import { toAnswer } from './call-port.js';

@@ -6,7 +6,7 @@ import { type Diagnostic, diagnose, type Outcome, startOf } from '../../../schem
 import { isMap } from '../../../schema/document.js';
 import { canonicalJson } from '../../../schema/json-text.js';
 import type { Seal, SealedState, StateOwner } from '../ports.js';
-import { ProtocolProblem, protocolCodes } from '../protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../protocol-error.js';
 import { ToolError } from '../tool-error.js';
 
 /** Characters of a key that an operator sets. */
@@ -79,8 +79,8 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
 }
 
 /** Every reason looks the same from outside: anyone who forges states learns nothing. */
-function notOurs(): ProtocolProblem {
-  return new ProtocolProblem(protocolCodes.invalidParams, 'Invalid or expired requestState', {
+function notOurs(): ProtocolError {
+  return new ProtocolError(protocolCodes.invalidParams, 'Invalid or expired requestState', {
     reason: 'invalid_request_state',
   });
 }
@@ -133,7 +133,7 @@ function bindingOf({ principal, subject, args }: StateOwner): Buffer {
     return createHash('sha256').update(owner).digest();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ProtocolProblem(protocolCodes.invalidParams, 'The arguments are nested too deep');
+    throw new ProtocolError(protocolCodes.invalidParams, 'The arguments are nested too deep');
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asking, Question, Request } from '../../../runtime/call/ports.js';
-import { ProtocolProblem } from '../../../runtime/call/protocol-problem.js';
+import { ProtocolError } from '../../../runtime/call/protocol-error.js';
 import { taskPolicyOf } from '../../../runtime/load/program.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
 import type { Task, TaskCall, TaskEnd, Tasks } from '../../../runtime/tasks/tasks.js';
@@ -49,7 +49,7 @@ export function fakeTasks(surface: Surface): FakeTasks {
       if ('asking' in outcome) change(one, { asking: outcome.asking.questions });
       else end(one, { kind: 'result', result: outcome.result });
     } catch (error) {
-      const { code, message } = error instanceof ProtocolProblem ? error : { code: -32603, message: String(error) };
+      const { code, message } = error instanceof ProtocolError ? error : { code: -32603, message: String(error) };
       end(one, { kind: 'error', error: { code, message } });
     }
   };
@@ -59,7 +59,7 @@ export function fakeTasks(surface: Surface): FakeTasks {
     async start(call) {
       calls.push(call);
       const served = surface.tool(call.tool);
-      if (served === undefined) throw new ProtocolProblem(-32602, `Unknown tool: ${call.tool}`);
+      if (served === undefined) throw new ProtocolError(-32602, `Unknown tool: ${call.tool}`);
       const { request } = call;
       const before = request.state === undefined ? {} : (JSON.parse(request.state) as object);
       const answers = { ...before, ...request.answers };
@@ -77,7 +77,7 @@ export function fakeTasks(surface: Surface): FakeTasks {
     },
     get: async (id, owner) => find(id, owner)?.task,
     async list(owner, cursor) {
-      if (cursor !== undefined && !/^\d+$/.test(cursor)) throw new ProtocolProblem(-32602, 'Unknown cursor');
+      if (cursor !== undefined && !/^\d+$/.test(cursor)) throw new ProtocolError(-32602, 'Unknown cursor');
       const all = [...kept.values()].filter(one => one.owner === owner).reverse();
       const start = Number(cursor ?? 0);
       const page = all.slice(start, start + 2).map(one => one.task);
@@ -154,7 +154,7 @@ export const taskFixture: Fixture = {
     breaks: {
       task: 'optional',
       run: () => {
-        throw new ProtocolProblem(-32050, 'the job broke');
+        throw new ProtocolError(-32050, 'the job broke');
       },
     },
     inside: { task: 'optional', run: asks('name') },
