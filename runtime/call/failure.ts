@@ -7,6 +7,7 @@ import { HandlerProblem } from './handler-problem.js';
 import { salvageJson } from './plain-json.js';
 import type { CallServices } from './ports.js';
 import { headOf, messageOf, printCause } from './print-cause.js';
+import { ProtocolProblem, protocolCodes } from './protocol-problem.js';
 import type { Redaction } from './redact.js';
 import { isToolError, type ToolError } from './tool-error.js';
 
@@ -156,4 +157,17 @@ export function hideCause(
   const text = `${name} failed (${id})`;
   services.report(redact(`${text}: ${printCause(cause)}`));
   return { id, text };
+}
+
+/** What a call ends with that has no result. What nobody foresaw is reported under an id, and the client gets only that. */
+export function protocolErrorOf(
+  cause: unknown,
+  hiding: Hiding,
+): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  if (cause instanceof ProtocolProblem) {
+    const { code, message, data } = cause;
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  const { id } = hideCause(cause, hiding);
+  return { code: protocolCodes.internalError, message: `Internal error (${id})` };
 }
