@@ -55,6 +55,7 @@ export {
   text,
 } from './call/content.js';
 export { exec, request } from './call/context/use-backends.js';
+export { ProtocolError } from './call/protocol-error.js';
 export { ToolError, type ToolErrorOptions } from './call/tool-error.js';
 export type { Explanation, Place } from './load/explain.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';

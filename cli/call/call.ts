@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { unfinishedKey } from '../../runtime/call/context/relay.js';
 import { errorKey } from '../../runtime/call/failure.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
-import { ProtocolProblem } from '../../runtime/call/protocol-problem.js';
+import { ProtocolError } from '../../runtime/call/protocol-error.js';
 import { askUntilDone } from '../../runtime/protocol/questions.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
@@ -155,7 +155,7 @@ async function ask(surface: Surface, { target, args, stop, flags, isAsked }: Too
     });
     return result;
   } catch (error) {
-    const text = error instanceof ProtocolProblem ? error.message : messageOf(error);
+    const text = error instanceof ProtocolError ? error.message : messageOf(error);
     const failed: CallToolResult = { content: [{ type: 'text', text }], isError: true };
     return { shown: failed, raw: failed };
   }

@@ -51,6 +51,7 @@ export async function devWorker(): Promise<number> {
         return;
       case 'call':
       case 'cancel':
+      case 'told':
         receiver?.receive(message);
         return;
       case 'close':

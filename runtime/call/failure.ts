@@ -3,11 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import { readMember } from './declared-errors.js';
 import { HandlerProblem } from './handler-problem.js';
 import { salvageJson } from './plain-json.js';
 import type { CallServices } from './ports.js';
 import { headOf, messageOf, printCause } from './print-cause.js';
-import { ProtocolProblem, protocolCodes } from './protocol-problem.js';
+import { ProtocolError, protocolCodes } from './protocol-error.js';
 import type { Redaction } from './redact.js';
 import { isToolError, type ToolError } from './tool-error.js';
 
@@ -58,9 +59,9 @@ export function toFailure(thrown: unknown, call: FailedCall, id?: string): CallT
 
 /** What led to it, for the operator. Of a backend a sentence is enough: where in our code a connection failed explains nothing. */
 export function printCauseOf(error: ToolError): string | undefined {
-  const cause = readField(error, 'cause');
+  const cause = readMember(error, 'cause');
   if (cause === undefined) return undefined;
-  if (readField(error, 'name') !== 'UpstreamFailure') return printCause(cause);
+  if (readMember(error, 'name') !== 'UpstreamFailure') return printCause(cause);
   // A host with several addresses fails once for each.
   return messageOf(cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause);
 }
@@ -89,26 +90,38 @@ function reportTo({ services, redaction }: FailedCall, text: string): void {
 
 /** The fields of a ToolError, also of another version of this package or of a class that changes them. */
 function wireOf(error: ToolError): FailureBody {
-  const [message, code, status] = [readField(error, 'message'), readField(error, 'code'), readField(error, 'status')];
-  const fix = readField(error, 'suggestedFix');
-  const meta = salvageJson(readField(error, 'meta'));
+  const [message, code, status] = [
+    readMember(error, 'message'),
+    readMember(error, 'code'),
+    readMember(error, 'status'),
+  ];
+  const fix = readMember(error, 'suggestedFix');
+  const meta = salvageJson(readMember(error, 'meta'));
   return {
     message: typeof message === 'string' ? message : 'the tool failed',
     code: typeof code === 'string' ? code : 'TOOL_ERROR',
     status: typeof status === 'number' && Number.isInteger(status) ? status : 400,
-    is_retryable: readField(error, 'retryable') === true,
+    is_retryable: readMember(error, 'retryable') === true,
     suggested_fix: typeof fix === 'string' ? fix : null,
     meta:
       typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? meta : meta == null ? {} : { value: meta },
   };
 }
 
-function readField(error: ToolError, key: keyof ToolError): unknown {
-  try {
-    return error[key];
-  } catch {
-    return undefined;
-  }
+/**
+ * A protocol error as it may leave: whatever a handler has put into one, it has an integer for a code, JSON for data, and no secrets.
+ *
+ * @example if (thrown instanceof ProtocolError) throw cleanProtocolError(thrown, redaction);
+ */
+export function cleanProtocolError(error: ProtocolError, redaction: Pick<Redaction, 'text' | 'value'>): ProtocolError {
+  const [code, message, data] = ['code', 'message', 'data'].map(key => readMember(error, key));
+  const plain = redaction.value(salvageJson(data));
+  const chars = JSON.stringify(plain)?.length ?? 0;
+  return new ProtocolError(
+    Number.isSafeInteger(code) ? Number(code) : protocolCodes.internalError,
+    shorten(redaction.text(typeof message === 'string' ? message : 'the handler failed')),
+    chars > mostMetaChars ? { left_out: `${chars} characters` } : plain,
+  );
 }
 
 function toErrorResult(error: FailureBody, redaction: Redaction): CallToolResult {
@@ -164,7 +177,7 @@ export function protocolErrorOf(
   cause: unknown,
   hiding: Hiding,
 ): { readonly code: number; readonly message: string; readonly data?: unknown } {
-  if (cause instanceof ProtocolProblem) {
+  if (cause instanceof ProtocolError) {
     const { code, message, data } = cause;
     return { code, message, ...(data === undefined ? {} : { data }) };
   }

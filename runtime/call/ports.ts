@@ -62,16 +62,19 @@ export interface Request {
   progress(done: number, total?: number, message?: string): void;
 }
 
-/** T1: one run of a task, as far as the call needs it. No time limit of the tool holds for it. */
+/** T1: one run of a task, as far as the call needs it. No time limit of the tool holds for it; its signal is the run's. */
 export interface TaskRun {
   readonly id: string;
   /** How often the handler has begun, with this time. */
   readonly attempt: number;
-  /** What earlier runs were answered and have done. */
+  /** What earlier runs were answered and have done. Whoever runs the task opens it with the call (`openToolJournal`) and adds to it. */
   readonly journal: SealedState;
-  /** Asked before each effect of `ctx.once`. False: another run has taken over, and this one must not go on. */
+  /**
+   * Asked before each effect of `ctx.once`. False: another run has taken over, and this one must not go on: it hangs until its signal is
+   * aborted. What it throws is what `ctx.once` throws.
+   */
   mayBegin(): Promise<boolean>;
-  /** Keeps what an effect gave (a list of one, or of none for nothing) before the handler sees it. False: as above. */
+  /** Keeps what an effect gave (a list of one, or of none for nothing) before the handler sees it. Otherwise as above. */
   keep(key: string, kept: unknown): Promise<boolean>;
   /** For people: what the handler is doing. */
   note(text: string): void;
@@ -94,6 +97,7 @@ export type Question =
 /** The questions that are open, and the sealed state that must come back with their answers. */
 export interface Asking {
   readonly questions: Readonly<Record<string, Question>>;
+  /** T1: empty in a run of a task. */
   readonly state: string;
 }
 
@@ -271,6 +275,6 @@ export interface StateOwner {
 
 export interface Seal {
   close(state: SealedState, owner: StateOwner): string;
-  /** Throws a ProtocolProblem (-32602) where it is not ours, expired, used or of another call. */
+  /** Throws a ProtocolError (-32602) where it is not ours, expired, used or of another call. */
   open(sealed: string, owner: StateOwner): SealedState;
 }

@@ -67,6 +67,9 @@ export class CallClock {
   }
 }
 
+/** T1: the clock of runs of tasks, which last as long as they last. */
+export const endlessClock: Pick<CallClock, 'start' | 'stop'> = { start: () => undefined, stop: () => undefined };
+
 /** Why the signal of a handler is aborted that waits for an answer: with the answer it is run again from the top. */
 export class LeftBehind extends Error {
   override readonly name = 'LeftBehind';
@@ -91,14 +94,14 @@ export class TimeLimit implements Cancellation {
   before: TimeLimit | undefined;
   after: TimeLimit | undefined;
   readonly #client: Cancellation;
-  readonly #clock: CallClock;
+  readonly #clock: Pick<CallClock, 'start' | 'stop'>;
   readonly #call: { tooSlow(): ToolError };
   #controller: AbortController | undefined;
   #reason: unknown;
   #lose: ((problem: unknown) => void) | undefined;
   #listeners: Set<Listener> | undefined;
 
-  constructor(client: Cancellation, clock: CallClock, call: { tooSlow(): ToolError }) {
+  constructor(client: Cancellation, clock: Pick<CallClock, 'start' | 'stop'>, call: { tooSlow(): ToolError }) {
     this.#client = client;
     this.#clock = clock;
     this.#call = call;

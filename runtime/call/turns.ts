@@ -75,12 +75,16 @@ export class Turns {
 
   /**
    * Waits for a turn; gives all gates that the call is in then, and how to leave those of this turn. A call inside another one
-   * (`ctx.call`) is in the gates of that one already.
+   * (`ctx.call`) is in the gates of that one already. `isPatient`: a run of a task, which nobody can send again, waits however many do.
    */
-  async take(held: readonly Gate[], signal: Cancellation): Promise<{ readonly held: readonly Gate[]; leave(): void }> {
+  async take(
+    held: readonly Gate[],
+    signal: Cancellation,
+    isPatient = false,
+  ): Promise<{ readonly held: readonly Gate[]; leave(): void }> {
     const wanted = this.#gates.filter(gate => !held.includes(gate));
     const isBusy = wanted.some(gate => gate.isFull);
-    if (isBusy && this.#waiting >= this.#mostWaiting) throw this.#tooMany();
+    if (isBusy && !isPatient && this.#waiting >= this.#mostWaiting) throw this.#tooMany();
     let entered: readonly Gate[] = [];
     const leave = (): void => {
       for (const gate of entered) gate.leave();

@@ -4,7 +4,7 @@ import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { errorKey, protocolErrorOf } from '../call/failure.js';
 import type { ServedTool } from '../call/ports.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
 import { isIcon } from './envelope.js';
 import type { Era } from './handshake.js';

@@ -4,7 +4,7 @@ import { isMap } from '../../schema/document.js';
 import type { Client } from '../../schema/support/mcp/client.js';
 import { canElicit } from '../call/context/can-elicit.js';
 import type { LogLevel } from '../call/ports.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import type { ListName } from '../surface/surface.js';
 import { answerBounds, claimsEnvelope, exceeds, logLevels, protocolVersionKey, touchesEnvelope } from './envelope.js';
 import { answerStatic, type Era, type Handshake } from './handshake.js';

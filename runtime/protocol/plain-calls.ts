@@ -5,7 +5,7 @@ import type { Client } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { ById } from '../call/by-id.js';
 import type { Asking } from '../call/ports.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import { isImplementation } from './envelope.js';
 import { type Era, type Handshake, modernMembers, serverInfoKey } from './handshake.js';
 import { type InboundRequest, routeRequest } from './inbound.js';

@@ -2,7 +2,7 @@
 // of those messages over HTTP that nobody else can tell.
 import { classifyInboundRequest, isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { isMap } from '../../schema/document.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import { claimsEnvelope, oversizeOf, oversizeOfEnvelope, readEnvelope } from '../protocol/envelope.js';
 import type { Era } from '../protocol/handshake.js';
 import { cancelledId, type Inbound, makeRefusal, type Refusal, readInbound, toMessage } from '../protocol/inbound.js';

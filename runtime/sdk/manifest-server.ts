@@ -5,10 +5,10 @@ import {
   type InputRequests,
   inputRequired,
   McpServer,
-  ProtocolError,
   ProtocolErrorCode,
   type Result,
   type CallToolResult as SdkCallResult,
+  ProtocolError as SdkError,
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
@@ -18,7 +18,7 @@ import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { canElicit } from '../call/context/can-elicit.js';
 import { type Hiding, hideCause } from '../call/failure.js';
 import type { Asking, Outcome, PackHost, Request } from '../call/ports.js';
-import { ProtocolProblem } from '../call/protocol-problem.js';
+import { ProtocolError } from '../call/protocol-error.js';
 import type { Wire } from '../packs/list-entries.js';
 import { capabilityError } from '../protocol/call-port.js';
 import { challengeFor } from '../protocol/caller.js';
@@ -247,7 +247,7 @@ export class ManifestServer extends McpServer implements Connection {
     }
   }
 
-  #errorOf(cause: unknown, subject: string, host?: PackHost): ProtocolError {
+  #errorOf(cause: unknown, subject: string, host?: PackHost): SdkError {
     const { services } = this.#blueprint.surface;
     return toProtocolError(cause, { services, name: subject, redact: text => host?.settings.redact(text) ?? text });
   }
@@ -270,13 +270,13 @@ function toInputRequired({ questions, state }: Asking): Result {
 function throwMissing(result: CallToolResult): void {
   const error = capabilityError(result);
   if (error === undefined) return;
-  throw new ProtocolError(error.code, error.message, error.data);
+  throw new SdkError(error.code, error.message, error.data);
 }
 
 /** The error to answer with. What nobody foresaw is reported under an id, and the client gets only that. */
-function toProtocolError(cause: unknown, hiding: Hiding): ProtocolError {
-  if (cause instanceof ProtocolError) return cause;
-  if (cause instanceof ProtocolProblem) return new ProtocolError(cause.code, cause.message, cause.data);
+function toProtocolError(cause: unknown, hiding: Hiding): SdkError {
+  if (cause instanceof SdkError) return cause;
+  if (cause instanceof ProtocolError) return new SdkError(cause.code, cause.message, cause.data);
   const { id } = hideCause(cause, hiding);
-  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error (${id})`);
+  return new SdkError(ProtocolErrorCode.InternalError, `Internal error (${id})`);
 }

@@ -2,7 +2,7 @@
 // Not the SDK's own transport: that keeps the stream of a cancelled call for ever, mixes up requests with the same id,
 // and looks at each message a dozen times. A call that is quick is answered with plain JSON, any other with a stream.
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import type { Load, Weight } from '../protocol/caller.js';
 import { EventLog, type EventShare, EventStream, parseEventId, type Reply } from '../protocol/event-log.js';
 import { makeRefusal } from '../protocol/inbound.js';

@@ -1,6 +1,6 @@
 // What one session of 2025 watches (2026 has streams for it, which the SDK serves), and the notification of a change.
 import type { Server, ServerCapabilities } from '@modelcontextprotocol/server';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import { ResourceNotFound } from '../surface/problems.js';
 import type { Change, Surface } from '../surface/surface.js';
 
@@ -18,7 +18,7 @@ export class Subscriptions {
     return this.#uris.has(uri);
   }
 
-  /** Throws a ProtocolProblem where it would be of no use. */
+  /** Throws a ProtocolError where it would be of no use. */
   add(uri: string): void {
     const served = this.#surface.resource(uri);
     if (served === undefined) throw new ResourceNotFound(uri);
@@ -33,7 +33,7 @@ export class Subscriptions {
 }
 
 function refuse(why: string): never {
-  throw new ProtocolProblem(protocolCodes.invalidParams, why);
+  throw new ProtocolError(protocolCodes.invalidParams, why);
 }
 
 /** Undefined where there is nothing to tell. */

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { printCause } from '../call/print-cause.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import { waitAtMost } from '../call/wait-at-most.js';
 import type { Caller } from '../protocol/caller.js';
 import { makeBlueprint } from '../sdk/blueprint.js';

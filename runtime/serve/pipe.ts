@@ -1,7 +1,7 @@
 // In: bytes of a client. Out: messages that have their form; and answers back, as lines. Knows when every request is answered.
 // A client may send as much as it likes: beyond a limit its requests wait here, and then in the pipe.
 import { ById } from '../call/by-id.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import {
   cancelledId,
   type InboundNotification,

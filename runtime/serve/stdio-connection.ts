@@ -1,7 +1,7 @@
 // In: two pipes, a handshake, and how to load the rest. Out: a connection that serves one client in its era until it leaves. It
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
 import type { Client } from '../../schema/support/mcp/client.js';
-import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import { waitAtMost } from '../call/wait-at-most.js';
 import { type Envelope, readEnvelope, readInitialize, unknownClient } from '../protocol/envelope.js';
 import type { Era, Handshake } from '../protocol/handshake.js';

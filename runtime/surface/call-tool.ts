@@ -10,13 +10,13 @@ import { createToolQuestions } from '../call/context/create-context.js';
 import type { Questions } from '../call/context/questions.js';
 import { ownArguments, RelayQuestion, relayResult, reportUnsaid } from '../call/context/relay.js';
 import type { ErrorFactories } from '../call/declared-errors.js';
-import { makeCauseId, toFailure } from '../call/failure.js';
+import { cleanProtocolError, makeCauseId, toFailure } from '../call/failure.js';
 import { finishResult } from '../call/finish-result.js';
 import type { CallServices, Cancellation, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
-import { ProtocolProblem } from '../call/protocol-problem.js';
+import { ProtocolError } from '../call/protocol-error.js';
 import { redactAsking, redactResult } from '../call/redact.js';
 import type { Shaped } from '../call/shape-result.js';
-import { TimeLimit } from '../call/time-limit.js';
+import { endlessClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import type { Turns } from '../call/turns.js';
 import { isUpstreamFailure } from '../call/upstream-failure.js';
@@ -31,8 +31,8 @@ interface Pending {
 
 /**
  * Calls a tool: checks what it requires, its arguments and the user's consent, runs its handler under a time limit, and
- * makes a result of whatever comes out. Everything that goes wrong is a result with `isError`; only a ProtocolProblem is
- * thrown.
+ * makes a result of whatever comes out. Everything that goes wrong is a result with `isError`; only a ProtocolError is
+ * thrown, ours or the handler's.
  *
  * @example
  * const outcome = await callTool(served, { issueKey: 'PROJ-1' }, request, services);
@@ -99,7 +99,8 @@ class Call {
     this.services = prepared.services;
     this.held = request.held;
     this.services.running?.begin(this.served.name);
-    this.limit = new TimeLimit(request.cancellation ?? request.signal, prepared.clock, this);
+    const clock = request.task === undefined ? prepared.clock : endlessClock;
+    this.limit = new TimeLimit(request.cancellation ?? request.signal, clock, this);
   }
 
   /** False: it is over already, and what is left behind may end unheard. */
@@ -161,11 +162,11 @@ class Call {
   }
 }
 
-/** Throws a ProtocolProblem on. */
+/** Throws a ProtocolError on: of ours or of the handler. */
 function failed({ served, prepared, isRunning, checked }: Call, thrown: unknown): Ended {
   // Even asking a proxy what it is may fail.
   if (!types.isProxy(thrown)) {
-    if (thrown instanceof ProtocolProblem) throw thrown;
+    if (thrown instanceof ProtocolError) throw cleanProtocolError(thrown, prepared.failed.redaction);
     if (thrown instanceof RelayQuestion) {
       reportUnsaid(served, prepared.services);
       return instead(relayResult(served, thrown.text), prepared);
@@ -241,7 +242,8 @@ function runTool(call: Call, work: Work, args: unknown): Ended | Pending | Promi
  * that waits for an answer has let go; with the answer the call takes a turn anew.
  */
 async function takeTurn(call: Call, turns: Turns, work: Work, args: unknown): Promise<Ended | Pending> {
-  const { held, leave } = await turns.take(call.held ?? [], call.signal);
+  const isPatient = call.request.task !== undefined;
+  const { held, leave } = await turns.take(call.held ?? [], call.signal, isPatient);
   call.held = held;
   call.leave = leave;
   try {

@@ -6,7 +6,7 @@ import { type FillValues, makeFill } from '../../schema/template/template.js';
 import { encodeBytes } from '../call/content.js';
 import { isPlainJson, salvageJson } from '../call/plain-json.js';
 import type { CallServices, Outcome, PackHost, Request, ServedPrompt } from '../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import { findContentFault } from '../call/recognise-result.js';
 import { type Redaction, redactContent, redactionOf } from '../call/redact.js';
 import { Preview } from '../call/run-work.js';
@@ -48,7 +48,7 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
       return await answer(args, call);
     } catch (error) {
       const failing = { name, host, services: call.services };
-      if (prompt.definition.onError !== 'message' || error instanceof ProtocolProblem || isCancelled(error)) {
+      if (prompt.definition.onError !== 'message' || error instanceof ProtocolError || isCancelled(error)) {
         throw problemOf(error, failing);
       }
       const content = { type: 'text', text: explainFailure(error, failing) };
@@ -89,7 +89,7 @@ function described(description: string): Wire {
 /** W76: the declared ones that were given. Others are left out: clients keep some of an older version of the prompt. */
 function readArguments({ arguments: list }: Prompt, name: string, given: unknown): PromptArguments {
   if (given !== undefined && given !== null && !isMap(given)) {
-    throw new ProtocolProblem(protocolCodes.invalidParams, `The arguments for ${name} are not an object`);
+    throw new ProtocolError(protocolCodes.invalidParams, `The arguments for ${name} are not an object`);
   }
   const values = given ?? {};
   const args: [string, PromptArguments[string]][] = [];
@@ -103,11 +103,11 @@ function readArguments({ arguments: list }: Prompt, name: string, given: unknown
   }
   if (missing.length > 0) {
     const message = `${name} needs ${missing.length === 1 ? 'the argument' : 'the arguments'} ${missing.join(', ')}`;
-    throw new ProtocolProblem(protocolCodes.invalidParams, message, { missing });
+    throw new ProtocolError(protocolCodes.invalidParams, message, { missing });
   }
   if (wrong.length > 0) {
     const message = `Prompt arguments must be strings, and ${wrong.join(', ')} in ${name} ${wrong.length === 1 ? 'is' : 'are'} not`;
-    throw new ProtocolProblem(protocolCodes.invalidParams, message, { wrong });
+    throw new ProtocolError(protocolCodes.invalidParams, message, { wrong });
   }
   return Object.fromEntries(args);
 }

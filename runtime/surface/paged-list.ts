@@ -1,6 +1,6 @@
 // In: the entries of lists, a page size. Out: their pages, each made once (J84).
 import { createHash } from 'node:crypto';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import type { Wire } from '../packs/list-entries.js';
 import { closeCursor, openCursor } from './cursor.js';
 import type { ListName, Page } from './surface.js';
@@ -75,11 +75,11 @@ function startOf(cursor: string, getVersion: () => string): number {
   if (opened === undefined) throw badCursor();
   if (opened.version !== getVersion()) {
     const message = 'The list has changed since this cursor was given; start again without a cursor';
-    throw new ProtocolProblem(protocolCodes.invalidParams, message);
+    throw new ProtocolError(protocolCodes.invalidParams, message);
   }
   return opened.start;
 }
 
-function badCursor(): ProtocolProblem {
-  return new ProtocolProblem(protocolCodes.invalidParams, 'Invalid cursor');
+function badCursor(): ProtocolError {
+  return new ProtocolError(protocolCodes.invalidParams, 'Invalid cursor');
 }

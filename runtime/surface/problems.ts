@@ -2,12 +2,12 @@
 // to the operator.
 
 import { nearest } from '../../schema/nearest.js';
-import { hideCause, printCauseOf } from '../call/failure.js';
+import { cleanProtocolError, hideCause, printCauseOf } from '../call/failure.js';
 import { salvageJson } from '../call/plain-json.js';
 import type { CallServices, PackHost } from '../call/ports.js';
 import { messageOf } from '../call/print-cause.js';
-import { isBranded, ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
-import { redactionOf } from '../call/redact.js';
+import { isBranded, ProtocolError, protocolCodes } from '../call/protocol-error.js';
+import { makeRedaction, redactionOf } from '../call/redact.js';
 import { isToolError, type ToolError } from '../call/tool-error.js';
 
 /** What failed, as messages call it. */
@@ -30,11 +30,12 @@ export function explainFailure(error: unknown, { name, host, services }: Failing
   return services.showCauses ? redact(`${text}: ${messageOf(error)}`) : text;
 }
 
-/** What goes to the client in place of a result. Problems of the protocol are that already. */
-export function problemOf(error: unknown, failing: Failing): ProtocolProblem {
-  if (error instanceof ProtocolProblem) return error;
+/** What goes to the client in place of a result. Errors of the protocol are that already, ours and those of handlers. */
+export function problemOf(error: unknown, failing: Failing): ProtocolError {
+  if (error instanceof ResourceNotFound) return error;
+  if (error instanceof ProtocolError) return cleanProtocolError(error, makeRedaction(failing.host));
   const message = explainFailure(error, failing);
-  return new ProtocolProblem(
+  return new ProtocolError(
     protocolCodes.internalError,
     message,
     isToolError(error) ? dataOf(error, failing) : undefined,
@@ -54,7 +55,7 @@ const notFoundBrand: unique symbol = Symbol.for('toolwright.resource-not-found')
  *
  * @example if (error instanceof ResourceNotFound) console.error(error.uri);
  */
-export class ResourceNotFound extends ProtocolProblem {
+export class ResourceNotFound extends ProtocolError {
   readonly [notFoundBrand] = true;
   readonly uri: string;
 
@@ -74,10 +75,10 @@ const mostChars = 200;
 const mostNames = 1000;
 
 /** W80: with the name that may have been meant. `names` are those that exist. */
-export function unknownName(kind: 'tool' | 'prompt', name: string, names: Iterable<string>): ProtocolProblem {
+export function unknownName(kind: 'tool' | 'prompt', name: string, names: Iterable<string>): ProtocolError {
   const didYouMean = nearest(name, [...names].slice(0, mostNames));
   const data = { name: clipName(name), ...(didYouMean === undefined ? {} : { didYouMean }) };
-  return new ProtocolProblem(protocolCodes.invalidParams, `Unknown ${kind}: ${clipName(name)}`, data);
+  return new ProtocolError(protocolCodes.invalidParams, `Unknown ${kind}: ${clipName(name)}`, data);
 }
 
 export function clipName(text: string): string {

@@ -75,7 +75,7 @@ export interface Surface {
     readonly completions: boolean;
     readonly subscribe: boolean;
   };
-  /** The whole list where the server has no pageSize. A cursor that is not ours is a ProtocolProblem (-32602). */
+  /** The whole list where the server has no pageSize. A cursor that is not ours is a ProtocolError (-32602). */
   list(name: ListName, cursor?: string): Page;
   /** X13: some resources are listed by code, and only `listResources` has all of them. */
   readonly listsByCode: boolean;
@@ -88,7 +88,7 @@ export interface Surface {
   resource(uri: string): ServedResource | undefined;
   /** T1: absent where no tool runs as a task, or nothing keeps tasks. Opened with the first request for a task, once. */
   readonly tasks?: (() => Promise<Tasks>) | undefined;
-  /** Unknown names are a ProtocolProblem (-32602); whatever else goes wrong is a result with isError. */
+  /** Unknown names are a ProtocolError (-32602); whatever else goes wrong is a result with isError. */
   callTool(name: string, args: unknown, request: Request): Promise<Outcome<CallToolResult>>;
   getPrompt(name: string, args: unknown, request: Request): Promise<Outcome<PromptAnswer>>;
   readResource(uri: string, request: Request): Promise<Outcome<ResourceAnswer>>;

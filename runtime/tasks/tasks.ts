@@ -50,12 +50,12 @@ export interface TaskCall {
 export interface Tasks {
   /**
    * Starts a task: when this resolves, the task survives whatever happens. Where the tool asks before it begins (`confirm`, `ask: before`),
-   * the questions come first, as for any call, and the round that has all answers gives the task. Throws a ProtocolProblem where the
+   * the questions come first, as for any call, and the round that has all answers gives the task. Throws a ProtocolError where the
    * caller has too many tasks, or the tool is unknown.
    */
   start(call: TaskCall): Promise<{ readonly task: Task } | { readonly asking: Asking }>;
   get(id: string, owner: string): Promise<Task | undefined>;
-  /** The newest first. Throws a ProtocolProblem (-32602) for a cursor that is not ours. */
+  /** The newest first. Throws a ProtocolError (-32602) for a cursor that is not ours. */
   list(owner: string, cursor?: string): Promise<TaskPage>;
   /** As it is then; what was over stays as it was. */
   cancel(id: string, owner: string): Promise<Task | undefined>;

@@ -1,7 +1,7 @@
 // One connection to another server, of either era. In: a link. Out: requests under ids of our own, each answered exactly once; what the
 // server says by itself goes to the calls that it belongs to, or to the backend.
 import { isMap } from '../../../schema/document.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { ProtocolError } from '../../call/protocol-error.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { CallScope } from '../ports.js';
 import { type Link, type LinkEvents, NeverSent, type Outgoing, type Sender } from './link.js';
@@ -169,10 +169,10 @@ export class Connection implements LinkEvents {
   }
 
   /** As the server put it: clients get the same error. */
-  #problemOf({ code, message, data }: Params): ProtocolProblem {
+  #problemOf({ code, message, data }: Params): ProtocolError {
     const { redact } = this.#input;
     const text = typeof message === 'string' ? redact(message) : `${this.#input.name} answered with an error`;
-    return new ProtocolProblem(
+    return new ProtocolError(
       Number.isInteger(code) ? Number(code) : wireCodes.internalError,
       text,
       clean(data, redact),

@@ -1,7 +1,7 @@
 // What a call wants of another server. In: a method and its params. Out: its result, with everything in between: the wait for a connection
 // and for a turn, what a request of either era must carry, questions of the server in as many rounds as it likes.
 import { isMap } from '../../../schema/document.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { ProtocolError } from '../../call/protocol-error.js';
 import type { Turns } from '../../call/turns.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { CallScope } from '../ports.js';
@@ -191,7 +191,7 @@ function send({ shared, call, key, method }: Goal, connection: Connection, param
 }
 
 function isHeaderMismatch(error: unknown): boolean {
-  return error instanceof ProtocolProblem && error.code === wireCodes.headerMismatch;
+  return error instanceof ProtocolError && error.code === wireCodes.headerMismatch;
 }
 
 function unlessAborted<T>(ready: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,6 @@
 // In: a connection. Out: everything that its server offers, all pages of every list.
 import { asList, isMap } from '../../../schema/document.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { ProtocolError } from '../../call/protocol-error.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { CallScope } from '../ports.js';
 import type { Connection } from './connection.js';
@@ -137,6 +137,6 @@ async function listPages(
 }
 
 function orNone(error: unknown): undefined {
-  if (error instanceof ProtocolProblem && error.code === wireCodes.methodNotFound) return undefined;
+  if (error instanceof ProtocolError && error.code === wireCodes.methodNotFound) return undefined;
   throw error;
 }

@@ -1,7 +1,7 @@
 // Which era a server speaks. In: a connection on which nothing was said. Out: what the server says about itself, after the handshake of 2025
 // or by `server/discover` of 2026. Servers of either kind answer the other's opening with an error.
 import { asMap, isMap } from '../../../schema/document.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { ProtocolError } from '../../call/protocol-error.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { Connection } from './connection.js';
 import type { Sender } from './link.js';
@@ -38,7 +38,7 @@ export async function negotiate(
 
 /** It was understood, and not wanted. Credentials that are missing are missing in both eras. */
 function isRefusal(error: unknown): boolean {
-  if (error instanceof ProtocolProblem) return true;
+  if (error instanceof ProtocolError) return true;
   if (!(error instanceof UpstreamFailure)) return false;
   const { code, status, isAnswer } = error;
   if (code === 'UPSTREAM_INVALID') return true;
@@ -49,7 +49,7 @@ function isRefusal(error: unknown): boolean {
 
 /** A call has nothing to do with how the connection began: it gets no protocol error for it. */
 function toFailure(name: string, error: unknown): unknown {
-  if (!(error instanceof ProtocolProblem)) return error;
+  if (!(error instanceof ProtocolError)) return error;
   return new UpstreamFailure('UPSTREAM_ERROR', `${name} refused the connection: ${error.message}`, {
     upstream: error.code,
   });

@@ -97,6 +97,6 @@ export function listen(
 function isAnswer(problem: unknown): boolean {
   return (
     problem instanceof Error &&
-    (problem.name === 'ProtocolProblem' || ('isAnswer' in problem && problem.isAnswer === true))
+    (problem.name === 'ProtocolError' || ('isAnswer' in problem && problem.isAnswer === true))
   );
 }

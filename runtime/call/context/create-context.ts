@@ -8,16 +8,18 @@ import type {
   BaseContext,
   RequestInfo,
   ResourceContext,
+  TaskInfo,
   ToolContext,
   ToolInfo,
 } from '../../../schema/support/mcp/context.js';
 import { clientsOf } from '../load-work.js';
-import type { CallServices, LogLevel, MakeClients, PackHost, Request, ServedTool } from '../ports.js';
-import { ProtocolProblem } from '../protocol-problem.js';
+import type { CallServices, LogLevel, MakeClients, PackHost, Request, ServedTool, TaskRun } from '../ports.js';
+import { ProtocolError, protocolCodes } from '../protocol-error.js';
 import { ToolError } from '../tool-error.js';
 import { type CallParts, callOf, scopeOf } from './call-scope.js';
 import { has } from './capabilities.js';
-import { type AskedQuestions, Questions } from './questions.js';
+import { type OpenJournal, openJournal } from './earlier.js';
+import { type AskedQuestions, Questions, type QuestionsInput } from './questions.js';
 import { isDestructive, takeRelayed } from './relay.js';
 import { forever } from './round.js';
 
@@ -50,17 +52,29 @@ export interface BaseContextInput {
 /** Tools that call tools that call tools; more is a circle. */
 const deepestCall = 16;
 
+type RoundInput = Pick<ToolContextInput, 'served' | 'args' | 'request' | 'services'>;
+
 /**
- * The questions of a call. Throws a ProtocolProblem where the state of the request is not of this call.
+ * The questions of a call. Throws a ProtocolError where the state of the request is not of this call.
  *
  * @example const questions = createToolQuestions({ served, args, request, services });
  */
-export function createToolQuestions(
-  input: Pick<ToolContextInput, 'served' | 'args' | 'request' | 'services'>,
-): Questions {
-  const { served, args, request, services } = input;
+export function createToolQuestions(input: RoundInput): Questions {
+  return new Questions(questionsOf(input));
+}
+
+/**
+ * T1: what a call that becomes a task begins with. Throws as the call itself would where its state is not of this call.
+ *
+ * @example const { journal, seal } = openToolJournal({ served, args, request, services });
+ */
+export function openToolJournal(input: RoundInput): OpenJournal {
+  return openJournal(questionsOf(input));
+}
+
+function questionsOf({ served, args, request, services }: RoundInput): QuestionsInput {
   const { tool, name, host } = served;
-  return new Questions({
+  return {
     subject: `tool:${host.program.pack.name}/${tool.item}`,
     name,
     args,
@@ -68,7 +82,7 @@ export function createToolQuestions(
     services,
     single: isDestructive(tool) || tool.definition.confirm === true,
     relayed: takeRelayed(args, request),
-  });
+  };
 }
 
 /**
@@ -97,8 +111,14 @@ export function createToolContext(input: ToolContextInput, app: unknown, clients
     input.questions.isOver()
       ? forever<CallToolResult>()
       : callOther({ other, args, request, services, signal: input.signal, held: input.held });
+  if (request.task !== undefined) ctx.task = aboutTask(request.task, host);
   if (clients !== undefined) ctx.backends = clients(scopeOf(ctx));
   return ctx;
+}
+
+function aboutTask(run: TaskRun, { settings }: PackHost): TaskInfo {
+  const { id, attempt } = run;
+  return Object.freeze({ id, attempt, note: (message: string) => run.note(settings.redact(String(message))) });
 }
 
 /** The same for all calls, so that it is made once. */
@@ -243,12 +263,12 @@ async function callOther(input: {
   try {
     return await services.call(other, args, inner);
   } catch (error) {
-    if (!(error instanceof ProtocolProblem)) throw error;
-    throw new ToolError(`ctx.call(${JSON.stringify(other)}) is not possible: ${error.message}`, {
-      code: 'CALL_FAILED',
-      status: 404,
-      cause: error,
-    });
+    if (!(error instanceof ProtocolError)) throw error;
+    const isUnknown = error.code === protocolCodes.invalidParams;
+    throw new ToolError(
+      `ctx.call(${JSON.stringify(other)}) ${isUnknown ? 'is not possible' : 'failed'}: ${error.message}`,
+      { code: 'CALL_FAILED', status: isUnknown ? 404 : 500, cause: error },
+    );
   }
 }
 

@@ -42,7 +42,7 @@ export type AskedQuestions = Pick<Questions, 'elicit' | 'sample' | 'roots' | 'on
 /**
  * The questions of one round, and what the handler may do with them.
  *
- * @throws ProtocolProblem where the state that came with the request is not of this call.
+ * @throws ProtocolError where the state that came with the request is not of this call.
  */
 export class Questions {
   readonly #input: QuestionsInput;

@@ -4,11 +4,11 @@ import { isMap } from '../../../schema/document.js';
 import { canonicalJson } from '../../../schema/json-text.js';
 import type { ElicitAnswer } from '../../../schema/support/mcp/client.js';
 import { isPlainObject } from '../plain-json.js';
-import type { Asking, Question, SealedState, StateOwner } from '../ports.js';
-import { ProtocolProblem } from '../protocol-problem.js';
+import type { Asking, Question, SealedState, TaskRun } from '../ports.js';
 import { ToolError } from '../tool-error.js';
 import type { Ask, UserAsk } from './ask.js';
 import { capabilityMissing } from './capabilities.js';
+import { openEarlier } from './earlier.js';
 import { badQuestion } from './form.js';
 import type { QuestionsInput } from './questions.js';
 import { type Open, printRelay, RelayQuestion, readRelayed } from './relay.js';
@@ -30,19 +30,15 @@ const own = (map: unknown, key: string): unknown => (isMap(map) && Object.hasOwn
 
 /** `suspend` is called when the handler waits for open questions. Throws where the state is not of this call. */
 export function startRound(input: QuestionsInput, suspend: () => void): Round {
-  const { subject, name, args, request, services, single, relayed } = input;
-  const owner: StateOwner = { principal: request.principal, subject, args, single };
-  const relayOwner = { ...owner, subject: `relay:${subject}`, args: relayed?.args };
-  const state = request.state === undefined ? undefined : services.seal.open(request.state, owner);
-  // A later round of a call has what the model brought back in its own state, and a used one opens no more.
-  const isCopied = relayed?.state !== undefined;
-  const copied = isCopied && state === undefined ? openCopied(relayed.state, input, relayOwner) : undefined;
-  const answers = new Map(Object.entries({ ...copied?.answers, ...state?.answers }));
+  const { name, request, services, single, relayed } = input;
+  const { owner, relayOwner, isCopied, isTrusted, known } = openEarlier(input);
+  const { task } = request;
+  const answers = new Map(Object.entries(known.answers));
   const seen = new Map<string, string>();
   const open = new Map<string, Question>();
   const relays = new Map<string, Open>();
   const answered = new Map<string, unknown>();
-  const once = createOnce({ ...copied?.once, ...state?.once }, arm);
+  const once = createOnce(known.once, arm, task);
   let relaying: Failing | undefined;
   let made: Asking | undefined;
   let isOver = false;
@@ -92,7 +88,6 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
   function answerOf<T>(ask: Ask<T>): T | undefined {
     checkSame(ask);
     const { key, question } = ask;
-    const isTrusted = !single || state !== undefined;
     const kept = question.kind === 'roots' ? request.roots : undefined;
     for (const raw of [answers.get(key), isTrusted ? own(request.answers, key) : undefined, kept?.answer]) {
       if (raw === undefined) continue;
@@ -135,7 +130,9 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
       if (open.size === 0) return undefined;
       isOver = true;
       const carried = { answers: Object.fromEntries(answers), once: once.results() };
-      made ??= { questions: Object.fromEntries(open), state: services.seal.close(carried, owner) };
+      // What a task has so far is kept by whoever runs it.
+      const sealed = task === undefined ? services.seal.close(carried, owner) : '';
+      made ??= { questions: Object.fromEntries(open), state: sealed };
       return made;
     },
   };
@@ -146,20 +143,6 @@ function withNote(question: Question, problem: string): Question {
   if (question.kind !== 'elicit') return question;
   const message = `${String(question.params['message'])}\n\nPlease answer again: ${problem}.`;
   return { kind: 'elicit', params: { ...question.params, message } };
-}
-
-/** A model that copied the state wrongly can start over; a protocol error would tell it nothing. */
-function openCopied(sealed: string, { services }: QuestionsInput, owner: StateOwner): SealedState {
-  try {
-    return services.seal.open(sealed, owner);
-  } catch (error) {
-    if (!(error instanceof ProtocolProblem)) throw error;
-    throw new ToolError('_state is not the one that came with the question, or it has expired', {
-      code: 'BAD_STATE',
-      status: 409,
-      suggestedFix: 'Copy _state exactly and repeat the same arguments, or call again without _answers and _state.',
-    });
-  }
 }
 
 /** A promise that can only fail. */
@@ -203,8 +186,11 @@ export interface Once {
   results(): Readonly<Record<string, unknown>>;
 }
 
-/** `onIdle` is called when the last effect under way has ended. */
-function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: () => void): Once {
+/**
+ * `onIdle` is called when the last effect under way has ended. In a run of a task what an effect gave is kept before anybody sees it: what
+ * was kept never runs again. An effect that fails is not kept, and one that was under way when its run ended may have happened.
+ */
+function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: () => void, task: TaskRun | undefined): Once {
   // A result may be nothing, which JSON cannot say: so that each is a list of one or none.
   const results = new Map<string, unknown>(Object.entries(stored));
   const running = new Map<string, Promise<unknown>>();
@@ -213,8 +199,11 @@ function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: () => voi
     // A run that throws at once must find itself among the running.
     await undefined;
     try {
+      // Another run has taken over: this one goes no further, and asks nothing either, until its signal ends it.
+      if (task !== undefined && !(await task.mayBegin())) return await forever<never>();
       const result = await enter(effect);
       const kept = result === undefined ? [] : [toOnceJson(key, result)];
+      if (task !== undefined && !(await task.keep(key, kept))) return await forever<never>();
       results.set(key, kept);
       return kept[0];
     } finally {

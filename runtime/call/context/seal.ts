@@ -6,7 +6,7 @@ import { type Diagnostic, diagnose, type Outcome, startOf } from '../../../schem
 import { isMap } from '../../../schema/document.js';
 import { canonicalJson } from '../../../schema/json-text.js';
 import type { Seal, SealedState, StateOwner } from '../ports.js';
-import { ProtocolProblem, protocolCodes } from '../protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../protocol-error.js';
 import { ToolError } from '../tool-error.js';
 import { boxBytes, makeBox, nonceOf, secretOf } from './sealed-box.js';
 
@@ -73,8 +73,8 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
 }
 
 /** Every reason looks the same from outside: anyone who forges states learns nothing. */
-function notOurs(): ProtocolProblem {
-  return new ProtocolProblem(protocolCodes.invalidParams, 'Invalid or expired requestState', {
+function notOurs(): ProtocolError {
+  return new ProtocolError(protocolCodes.invalidParams, 'Invalid or expired requestState', {
     reason: 'invalid_request_state',
   });
 }
@@ -115,7 +115,7 @@ function bindingOf({ principal, subject, args }: StateOwner): Buffer {
     return createHash('sha256').update(owner).digest();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ProtocolProblem(protocolCodes.invalidParams, 'The arguments are nested too deep');
+    throw new ProtocolError(protocolCodes.invalidParams, 'The arguments are nested too deep');
   }
 }
 

@@ -1,10 +1,11 @@
-// In: anything that was thrown in one thread. Out: the same in another one: a ToolError with all its fields, an error with its stack,
-// codes and causes. What comes back to the end that threw it is the very object.
+// In: anything that was thrown in one thread. Out: the same in another one: a ToolError or ProtocolError with all its fields, an error with
+// its stack, codes and causes. What comes back to the end that threw it is the very object.
 import { types } from 'node:util';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
 import { readMember } from '../declared-errors.js';
 import { HandlerProblem } from '../handler-problem.js';
 import { salvageJson } from '../plain-json.js';
+import { ProtocolError, protocolCodes } from '../protocol-error.js';
 import { LeftBehind } from '../time-limit.js';
 import { isToolError, ToolError } from '../tool-error.js';
 
@@ -12,7 +13,7 @@ export interface CarriedError {
   /** The end that threw it, and its number there. */
   readonly end: End;
   readonly id: number;
-  readonly kind: 'tool' | 'handler' | 'left' | 'error' | 'value';
+  readonly kind: 'tool' | 'protocol' | 'handler' | 'left' | 'error' | 'value';
   /** What is not an error, as far as it can be copied. */
   readonly value?: unknown;
   /** Its fields that can be copied. */
@@ -28,6 +29,7 @@ type Origin = Pick<CarriedError, 'end' | 'id'>;
 const mostCauses = 5;
 const fieldsOf = {
   tool: ['name', 'message', 'stack', 'code', 'status', 'retryable', 'suggestedFix', 'meta'],
+  protocol: ['name', 'message', 'stack', 'code', 'data'],
   handler: ['message', 'code', 'hint', 'diagnostic'],
   error: ['name', 'message', 'stack', 'code', 'status'],
 } as const;
@@ -56,7 +58,7 @@ export class Errors {
     const origin = this.#originOf(thrown);
     if (!isErrorLike(thrown)) return { ...origin, kind: 'value', value: copyOf(thrown) };
     if (thrown instanceof LeftBehind) return { ...origin, kind: 'left' };
-    const kind = isToolError(thrown) ? 'tool' : thrown instanceof HandlerProblem ? 'handler' : 'error';
+    const kind = kindOf(thrown);
     const fields = fieldsOf[kind].map(key => [key, copyOf(readMember(thrown, key))] as const);
     const [cause, errors] = depth < mostCauses ? [readMember(thrown, 'cause'), readMember(thrown, 'errors')] : [];
     return {
@@ -102,6 +104,11 @@ export class Errors {
         const { stack, ...options } = fields;
         return withStack(new ToolError(message, { ...options, ...(carried && { cause }) }), stack);
       }
+      case 'protocol': {
+        const { code, data, stack } = fields;
+        const isCode = Number.isSafeInteger(code);
+        return withStack(new ProtocolError(isCode ? Number(code) : protocolCodes.internalError, message, data), stack);
+      }
       case 'error': {
         const error = new Error(message, carried && { cause });
         const { stack, name, code, status } = fields;
@@ -117,6 +124,12 @@ export class Errors {
   }
 }
 
+function kindOf(thrown: object): keyof typeof fieldsOf {
+  if (isToolError(thrown)) return 'tool';
+  if (thrown instanceof ProtocolError) return 'protocol';
+  return thrown instanceof HandlerProblem ? 'handler' : 'error';
+}
+
 function withStack<T extends Error>(error: T, stack: unknown): T {
   if (typeof stack === 'string') error.stack = stack;
   return error;
@@ -125,7 +138,9 @@ function withStack<T extends Error>(error: T, stack: unknown): T {
 /** Even asking a proxy what it is may fail. */
 function isErrorLike(thrown: unknown): thrown is object {
   if (typeof thrown !== 'object' || thrown === null || types.isProxy(thrown)) return false;
-  return types.isNativeError(thrown) || thrown instanceof Error || isToolError(thrown);
+  return (
+    types.isNativeError(thrown) || thrown instanceof Error || isToolError(thrown) || thrown instanceof ProtocolError
+  );
 }
 
 function copyOf(value: unknown): unknown {

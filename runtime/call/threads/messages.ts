@@ -2,7 +2,7 @@
 // calls the other: the main thread has handlers run, and these ask, call other tools and tell things through the main thread.
 import type { ToolDefinition } from '../../../schema/definitions.js';
 import type { Auth, Client } from '../../../schema/support/mcp/client.js';
-import type { RequestInfo } from '../../../schema/support/mcp/context.js';
+import type { RequestInfo, TaskInfo } from '../../../schema/support/mcp/context.js';
 import type { Program, Tool } from '../../load/program.js';
 import type { Environment } from '../context/config.js';
 import type { LogLevel } from '../ports.js';
@@ -36,6 +36,8 @@ export interface CallData {
   readonly requestId: string | number;
   readonly sessionId: string | undefined;
   readonly request: RequestInfo;
+  /** T1: what a run of a task keeps, the main thread keeps. */
+  readonly task?: Pick<TaskInfo, 'id' | 'attempt'> | undefined;
   /** The names for which `ctx.has` is true. */
   readonly has: readonly string[];
 }
@@ -88,7 +90,9 @@ export type News =
       readonly done: number;
       readonly total?: number | undefined;
       readonly message?: string | undefined;
-    };
+    }
+  /** T1. */
+  | { readonly type: 'note'; readonly call: number; readonly text: string };
 
 export type ToThread =
   | { readonly type: 'call'; readonly call: number; readonly body: Task }

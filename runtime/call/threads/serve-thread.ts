@@ -216,6 +216,7 @@ export function serveThread(order: ThreadOrder, { port, open }: ThreadPorts): vo
     return {
       ...{ id, signal, client, auth, sessionId, headers: request.headers as Request['headers'], meta: request.meta },
       ...{ principal: '', answers: {}, state: undefined },
+      ...(data.task && { task: { ...data.task, ...keptElsewhere, note: text => send({ type: 'note', call, text }) } }),
       notify: {
         toolsChanged: tell('toolsChanged'),
         promptsChanged: tell('promptsChanged'),
@@ -242,6 +243,8 @@ const noServices: Omit<CallServices, 'report' | 'call'> = {
   render: text => text,
 };
 
+const keptElsewhere = { journal: { answers: {}, once: {} }, mayBegin: nowhere, keep: nowhere };
+
 function canBeSent(value: unknown): boolean {
   try {
     structuredClone(value);
@@ -252,7 +255,7 @@ function canBeSent(value: unknown): boolean {
 }
 
 function nowhere(): never {
-  throw new Error('only the main thread seals');
+  throw new Error('only the main thread seals and keeps');
 }
 
 type MakeWish = <T>(wish: Wish['wish'], params: readonly unknown[], effect?: Effect) => Promise<T>;

@@ -153,6 +153,9 @@ export class Thread {
       case 'progress':
         this.#context(message.call)?.progress(message.done, message.total, message.message);
         return;
+      case 'note':
+        this.#context(message.call)?.task?.note(message.text);
+        return;
       case 'notify': {
         const notify = this.#context(message.call)?.notify;
         if (message.what === 'resourceUpdated') notify?.resourceUpdated(message.uri ?? '');
@@ -241,6 +244,7 @@ const capabilities = ['sampling', 'elicitation', 'roots', 'tasks'];
 /** The part of a context that is data. */
 export function dataOf(ctx: ToolContext, { host }: ServedTool): CallData {
   const { client, auth, requestId, sessionId, request } = ctx;
+  const task = ctx.task && { id: ctx.task.id, attempt: ctx.task.attempt };
   const names = [...Object.keys(host.program.pack.config), ...capabilities];
-  return { client, auth, requestId, sessionId, request, has: names.filter(name => ctx.has(name)) };
+  return { client, auth, requestId, sessionId, request, task, has: names.filter(name => ctx.has(name)) };
 }

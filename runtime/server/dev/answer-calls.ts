@@ -1,19 +1,19 @@
 // In: messages of the process that clients talk to, a surface. Out: its answers; everything a call says on its way goes back too.
 
-import type { Request } from '../../call/ports.js';
+import type { Request, TaskRun } from '../../call/ports.js';
 import { printCause } from '../../call/print-cause.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
-import { TakenCalls } from '../../call/threads/calls.js';
+import { ProtocolError } from '../../call/protocol-error.js';
+import { SentCalls, TakenCalls } from '../../call/threads/calls.js';
 import { notifyOf } from '../../protocol/call-port.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { CompletionQuery, Surface } from '../../surface/surface.js';
-import type { FromWorker, ProblemData, RequestData, ToWorker } from './messages.js';
+import type { FromWorker, Kept, ProblemData, RequestData, Told, ToWorker } from './messages.js';
 import { answerRoute } from './route-messages.js';
 
 export interface CallReceiver {
-  /** A call, or that one was taken back. */
-  receive(message: Extract<ToWorker, { type: 'call' | 'cancel' }>): void;
+  /** A call, that one was taken back, or what a call has asked. */
+  receive(message: Extract<ToWorker, { type: 'call' | 'cancel' | 'told' }>): void;
   /** When nothing is under way any more. */
   idle(): Promise<void>;
 }
@@ -25,12 +25,15 @@ export function answerCalls(
   redact: (text: string) => string,
 ): CallReceiver {
   const taken = new TakenCalls();
+  const steps = new SentCalls<undefined>();
   surface.onChange(change => send({ type: 'change', change }));
 
   async function answer(message: Extract<ToWorker, { type: 'call' }>, signal: AbortSignal): Promise<void> {
     const { call, method, params } = message;
     try {
-      const request = openRequest(message.request, { call, signal, send, surface });
+      const opened = openRequest(message.request, { call, signal, send, surface });
+      const { task } = message.request;
+      const request = task === undefined ? opened : Object.assign(opened, { task: { ...task, ...openRun(call) } });
       const answer = await run(surface, method, params, request);
       send({ type: 'answer', call, answer, roots: message.request.roots });
     } catch (error) {
@@ -38,9 +41,28 @@ export function answerCalls(
     }
   }
 
+  /** T1: whether a step may begin, or with what it gave, is for the process that has the task. */
+  function openRun(call: number): Pick<TaskRun, 'mayBegin' | 'keep' | 'note'> {
+    const ask = async (kept?: Kept): Promise<boolean> => {
+      const post = (step: number): void => send({ type: 'step', step, call, ...(kept && { kept }) });
+      return (await steps.send(undefined, new AbortController().signal, { post, cancel: () => undefined })) === true;
+    };
+    return {
+      mayBegin: () => ask(),
+      keep: (key, value) => ask({ key, value }),
+      note: text => send({ type: 'note', call, text }),
+    };
+  }
+
+  function settle(told: Told): void {
+    if ('problem' in told) steps.fail(told.step, new Error(told.problem));
+    else steps.answer(told.step, told.mayGoOn);
+  }
+
   return {
     receive(message) {
       if (message.type === 'cancel') taken.cancel(message.call);
+      else if (message.type === 'told') settle(message);
       else taken.run(message.call, signal => answer(message, signal));
     },
     idle: () => taken.idle(),
@@ -95,6 +117,6 @@ function openRequest(data: RequestData, { call, signal, send, surface }: Circums
 
 function toProblem(error: unknown, redact: (text: string) => string): ProblemData {
   if (error instanceof ResourceNotFound) return { message: error.message, code: error.code, uri: error.uri };
-  if (error instanceof ProtocolProblem) return { message: error.message, code: error.code, data: error.data };
+  if (error instanceof ProtocolError) return { message: error.message, code: error.code, data: error.data };
   return { message: redact(printCause(error)) };
 }

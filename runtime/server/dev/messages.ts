@@ -2,7 +2,7 @@
 // the channel between them carries.
 import type { CacheHints, JsonSchema, ServerDefinition } from '../../../schema/definitions.js';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
-import type { KeptRoots, Request } from '../../call/ports.js';
+import type { KeptRoots, Request, TaskRun } from '../../call/ports.js';
 import type { News } from '../../call/threads/messages.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { Change, ListName, ServerInfo } from '../../surface/surface.js';
@@ -73,7 +73,10 @@ export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete' | 'l
 export type RequestData = Pick<
   Request,
   'id' | 'client' | 'auth' | 'isRemote' | 'principal' | 'sessionId' | 'roots' | 'headers' | 'meta' | 'answers' | 'state'
->;
+> & {
+  /** T1: the tasks are with the process that stays. */
+  readonly task?: Pick<TaskRun, 'id' | 'attempt' | 'journal'> | undefined;
+};
 
 export type ToWorker =
   | { readonly type: 'open'; readonly order: unknown }
@@ -87,6 +90,7 @@ export type ToWorker =
       readonly request: RequestData;
     }
   | { readonly type: 'cancel'; readonly call: number }
+  | Told
   /** Answers what is under way, disposes of what was built, ends. */
   | { readonly type: 'close' };
 
@@ -103,7 +107,19 @@ export type FromWorker =
     }
   | { readonly type: 'problem'; readonly call: number; readonly problem: ProblemData }
   | News
+  | { readonly type: 'step'; readonly step: number; readonly call: number; readonly kept?: Kept | undefined }
   | { readonly type: 'change'; readonly change: Change };
+
+/** T1: what a step of `ctx.once` gave. Without it the step asks whether it may begin. */
+export interface Kept {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** T1: whether the run of a task may go on, or why nobody knows. */
+export type Told =
+  | { readonly type: 'told'; readonly step: number; readonly mayGoOn: boolean }
+  | { readonly type: 'told'; readonly step: number; readonly problem: string };
 
 /** What was thrown instead of an answer: a protocol error, or something that nobody foresaw (without a code). */
 export interface ProblemData {

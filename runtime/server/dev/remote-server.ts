@@ -2,14 +2,25 @@
 // under way when it ends gets an error that says so.
 import { visible } from '../../../schema/print/visible.js';
 import { toFailure } from '../../call/failure.js';
-import type { Request } from '../../call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../../call/protocol-problem.js';
+import type { Request, TaskRun } from '../../call/ports.js';
+import { messageOf } from '../../call/print-cause.js';
+import { ProtocolError, protocolCodes } from '../../call/protocol-error.js';
 import { SentCalls } from '../../call/threads/calls.js';
 import { ToolError } from '../../call/tool-error.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { Change } from '../../surface/surface.js';
-import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';
+import type {
+  Failure,
+  FromWorker,
+  Method,
+  Opened,
+  ProblemData,
+  Ready,
+  RequestData,
+  Told,
+  ToWorker,
+} from './messages.js';
 
 /** How a process ended. */
 export interface Exit {
@@ -107,6 +118,12 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       case 'progress':
         sent.about(message.call)?.request.progress(message.done, message.total, message.message);
         break;
+      case 'note':
+        sent.about(message.call)?.request.task?.note(message.text);
+        break;
+      case 'step':
+        void takeStep(sent.about(message.call)?.request.task, message).then(told => isGone || channel.send(told));
+        break;
       case 'change':
         ports.onChange(message.change);
         break;
@@ -134,7 +151,8 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       const { id, client, auth, isRemote, principal, sessionId, headers, meta, answers, state } = request;
       const roots = request.roots && { ...request.roots };
       const from = { id, client, auth, isRemote, principal, sessionId, roots, headers, meta };
-      const data = { ...from, answers, state };
+      const task = taskData(request.task);
+      const data = { ...from, answers, state, ...(task && { task }) };
       return sent.send({ request, roots, name: String(params[0]) }, request.signal, {
         post: call => channel.send({ type: 'call', call, method, params, request: data }),
         cancel: call => channel.send({ type: 'cancel', call }),
@@ -158,6 +176,23 @@ function keepRoots({ request: { roots: now }, roots: before }: Waiting, after: R
   if (now !== undefined && isSame) Object.assign(now, after);
 }
 
+function taskData(task: TaskRun | undefined): RequestData['task'] {
+  return task && { id: task.id, attempt: task.attempt, journal: task.journal };
+}
+
+/** T1: of a call that nobody waits for any more, nothing is kept. */
+async function takeStep(
+  task: TaskRun | undefined,
+  { step, kept }: Extract<FromWorker, { type: 'step' }>,
+): Promise<Told> {
+  try {
+    const going = kept === undefined ? task?.mayBegin() : task?.keep(kept.key, kept.value);
+    return { type: 'told', step, mayGoOn: (await going) === true };
+  } catch (error) {
+    return { type: 'told', step, problem: messageOf(error) };
+  }
+}
+
 export function describeExit({ code, signal }: Exit): string {
   const how = signal === null ? `with exit code ${code ?? 0}` : `by ${signal}`;
   return `the process that runs handlers ended ${how}`;
@@ -165,7 +200,7 @@ export function describeExit({ code, signal }: Exit): string {
 
 function toError({ message, code, data, uri }: ProblemData): Error {
   if (uri !== undefined) return new ResourceNotFound(uri);
-  if (code !== undefined) return new ProtocolProblem(code, message, data);
+  if (code !== undefined) return new ProtocolError(code, message, data);
   // Its stack is the other process's, which is the one that helps.
   return Object.assign(new Error(message), { stack: message });
 }
@@ -223,7 +258,7 @@ const plainNames = { text: (text: string) => text, value: (value: unknown) => va
 
 /** What the client of a call that no process can answer reads. Throws for everything that has no results of its own for errors. */
 export function tellGone(method: Method, [name]: readonly unknown[], why: string): unknown {
-  if (method !== 'callTool') throw new ProtocolProblem(protocolCodes.internalError, `Not answered: ${why}`);
+  if (method !== 'callTool') throw new ProtocolError(protocolCodes.internalError, `Not answered: ${why}`);
   const error = new ToolError(`${String(name)} was not answered: ${why}`, {
     code: 'SERVER_UNAVAILABLE',
     status: 503,

@@ -5,7 +5,7 @@ import { isMap, type Locator, type Path, printPath } from '../../../schema/docum
 import { printViolations, type ValueCheck } from '../../../schema/json-schema/values.js';
 import { equal } from '../../../schema/support/values.js';
 import { errorKey } from '../../call/failure.js';
-import { protocolCodes } from '../../call/protocol-problem.js';
+import { protocolCodes } from '../../call/protocol-error.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { Answer, Failed, Verdict } from './run-tests.js';
 

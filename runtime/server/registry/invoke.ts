@@ -3,7 +3,7 @@ import type { Auth } from '../../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
-import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../../call/protocol-error.js';
 import { notifyOf } from '../../protocol/call-port.js';
 import { askUntilDone } from '../../protocol/questions.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
@@ -44,7 +44,7 @@ export async function invoke(surface: Surface, call: CallByCode): Promise<Invoke
     return call.signal.aborted ? cancelled(call) : toInvokeResult(outcome.result);
   } catch (error) {
     if (call.signal.aborted) return cancelled(call);
-    if (error instanceof ProtocolProblem) return fail('BAD_REQUEST', error.message);
+    if (error instanceof ProtocolError) return { ok: false, error: makeCallError(toCallError(error)) };
     surface.services.report(`${call.tool} could not be called: ${messageOf(error)}`);
     return fail('UNEXPECTED_ERROR', `${call.tool} failed`, 500);
   }
@@ -103,6 +103,12 @@ async function settle<T>(promise: Promise<T>): Promise<{ readonly value: T } | {
   } catch (error) {
     return { problem: messageOf(error) };
   }
+}
+
+/** Of a request that is wrong, and of what a handler threw. */
+function toCallError({ code, message, data }: ProtocolError): Parameters<typeof makeCallError>[0] {
+  if (code === protocolCodes.invalidParams) return { code: 'BAD_REQUEST', message, status: 400 };
+  return { code: 'PROTOCOL_ERROR', message, status: 500, meta: { code, ...(data === undefined ? {} : { data }) } };
 }
 
 function cancelled({ tool }: CallByCode): InvokeResult {

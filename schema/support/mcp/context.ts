@@ -95,6 +95,10 @@ export interface BaseContext {
   /**
    * Runs a side effect once, also where the handler runs again after a question. The result must be JSON.
    *
+   * In a task its result is kept before the handler sees it, and then it never runs again, not even in another process. It runs again if it
+   * failed, or if its run ended after it had begun and before its result was kept: send `ctx.task.id` and the key along where the other
+   * side knows requests that come twice.
+   *
    * @example const { id } = await ctx.once('order', () => ctx.app.shop.order(size));
    */
   once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
@@ -130,8 +134,10 @@ export interface ToolContext extends BaseContext {
   readonly errors: object;
   /** The operator's settings of the tool, defaults filled in. */
   readonly options: object;
+  /** The task that the call runs as; undefined for a plain call. */
+  readonly task?: TaskInfo | undefined;
   /**
-   * Says how far the call is; nothing happens where the client did not ask.
+   * Says how far the call is; nothing happens where the client did not ask. In a task, whoever looks at it sees the message.
    *
    * @example ctx.progress(3, 10, 'Fetched page 3');
    */
@@ -142,6 +148,27 @@ export interface ToolContext extends BaseContext {
    * @example const { structuredContent } = await ctx.call('get-issue', { issueKey });
    */
   call(tool: string, args?: object): Promise<CallToolResult>;
+}
+
+/**
+ * The task that a call runs as. The client has its handle, and looks at it from time to time; the call has no time limit of its tool.
+ *
+ * The handler runs at least once. It runs again from the top, with all answers and all kept results of `ctx.once`, after each question, and
+ * where the tool resumes also after its process has ended. One result is recorded, the first: a run that was overtaken changes nothing
+ * any more. So every effect belongs into `ctx.once`, and whatever decides which of them run must come from arguments, answers and
+ * results of `ctx.once`, not from a clock or from what only this process has. `ctx.call` is an effect, too.
+ *
+ * @example
+ * ctx.task?.note('Reading the archive');
+ * const archive = await ctx.once('archive', () => ctx.app.store.archive({ idempotencyKey: `${ctx.task?.id ?? ctx.requestId}/archive` }));
+ */
+export interface TaskInfo {
+  /** The same in all runs. Whoever knows it can see the task on servers without authentication: keep it out of logs. */
+  readonly id: string;
+  /** How often the handler has begun, this time included: 1 for the first run. */
+  readonly attempt: number;
+  /** Says what the handler is doing, for whoever looks at the task. `ctx.progress` with a message does the same. */
+  note(message: string): void;
 }
 
 /**

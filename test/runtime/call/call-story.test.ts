@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { text } from '../../../runtime/call/content.js';
 import type { Asking, Request } from '../../../runtime/call/ports.js';
-import { ProtocolProblem } from '../../../runtime/call/protocol-problem.js';
+import { ProtocolError } from '../../../runtime/call/protocol-error.js';
 import { ToolError } from '../../../runtime/call/tool-error.js';
 import { callTool } from '../../../runtime/surface/call-tool.js';
 import type { ErrorFactory, ToolContext } from '../../../schema/support/mcp/context.js';
@@ -342,7 +342,7 @@ describe('handler of a call', () => {
 
   it('M20 a forged state is a protocol error, not a result', async () => {
     const kit = makeKit('description: d', { handler: () => 'x' });
-    await expect(kit.outcome({}, { state: 'forged' })).rejects.toBeInstanceOf(ProtocolProblem);
+    await expect(kit.outcome({}, { state: 'forged' })).rejects.toBeInstanceOf(ProtocolError);
   });
 });
 

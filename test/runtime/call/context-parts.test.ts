@@ -7,7 +7,7 @@ import {
   type ToolContextInput,
 } from '../../../runtime/call/context/create-context.js';
 import type { Request } from '../../../runtime/call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../../../runtime/call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../../../runtime/call/protocol-error.js';
 import { ToolError } from '../../../runtime/call/tool-error.js';
 import type { CallToolResult, ToolContext } from '../../../schema/support.js';
 import { everything, makeRequest, nobody, runRound, type Stage, setStage } from './context-round.js';
@@ -324,7 +324,7 @@ describe('`ctx.call`', () => {
 
   it('M35 `ctx.call` of an unknown tool is a ToolError, not a protocol error of the outer call', async () => {
     const call = (): never => {
-      throw new ProtocolProblem(protocolCodes.invalidParams, 'Unknown tool: nope');
+      throw new ProtocolError(protocolCodes.invalidParams, 'Unknown tool: nope');
     };
     const ctx = await contextOf(setStage({ services: { call } }));
     await expect(ctx.call('nope')).rejects.toMatchObject({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSeal, readStateKey } from '../../../runtime/call/context/seal.js';
 import type { Seal, StateOwner } from '../../../runtime/call/ports.js';
-import { ProtocolProblem } from '../../../runtime/call/protocol-problem.js';
+import { ProtocolError } from '../../../runtime/call/protocol-error.js';
 import { isToolError } from '../../../runtime/call/tool-error.js';
 
 const owner: StateOwner = { principal: 'alice', subject: 'tool:acme/t', args: { a: 1, b: [2] }, single: false };
@@ -14,7 +14,7 @@ function refusalOf(seal: Seal, sealed: string, as: StateOwner = owner): unknown 
   try {
     seal.open(sealed, as);
   } catch (error) {
-    if (error instanceof ProtocolProblem) return [error.code, error.message, error.data];
+    if (error instanceof ProtocolError) return [error.code, error.message, error.data];
     throw error;
   }
   return 'opened';

@@ -32,7 +32,7 @@ it('P21 our own protocol code runs bundled as CommonJS and includes neither the 
   writeFileSync(join(folder, 'server.cjs'), file?.contents ?? '');
   const sources = Object.keys(metafile.inputs).filter(path => !path.endsWith('entry.mjs'));
   const light = [
-    ...['schema/document.ts', 'schema/freeze.ts', 'runtime/call/protocol-problem.ts', 'runtime/call/wait-at-most.ts'],
+    ...['schema/document.ts', 'schema/freeze.ts', 'runtime/call/protocol-error.ts', 'runtime/call/wait-at-most.ts'],
     ...['runtime/call/by-id.ts', 'runtime/call/context/can-elicit.ts', 'runtime/surface/cursor.ts'],
     ...['lines', 'pipe', 'sdk-link', 'stdio-connection'].map(name => `runtime/serve/${name}.ts`),
   ];

@@ -1,6 +1,6 @@
 // A surface in memory for the tests of serving: what a tool does is a function of its arguments and the request.
 import type { Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../../../runtime/call/ports.js';
-import { ProtocolProblem, protocolCodes } from '../../../runtime/call/protocol-problem.js';
+import { ProtocolError, protocolCodes } from '../../../runtime/call/protocol-error.js';
 import type { Wire } from '../../../runtime/packs/list-entries.js';
 import type {
   Change,
@@ -81,7 +81,7 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
     resourceTemplates: () => [],
   };
   const unknown = (what: string): never => {
-    throw new ProtocolProblem(protocolCodes.invalidParams, `Unknown ${what}`);
+    throw new ProtocolError(protocolCodes.invalidParams, `Unknown ${what}`);
   };
   const surface: FixtureSurface = {
     reports,

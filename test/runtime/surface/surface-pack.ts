@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { compileValidators } from '../../../runtime/call/compile-validators.js';
 import { createSeal } from '../../../runtime/call/context/seal.js';
 import type { Outcome, PackHost, Request } from '../../../runtime/call/ports.js';
-import { ProtocolProblem } from '../../../runtime/call/protocol-problem.js';
+import { ProtocolError } from '../../../runtime/call/protocol-error.js';
 import { load } from '../../../runtime/load/load.js';
 import type { HandlerRef, Program, Server } from '../../../runtime/load/program.js';
 import { type ComposedServer, composeServer } from '../../../runtime/packs/compose.js';
@@ -125,7 +125,7 @@ export async function problem(run: () => unknown): Promise<Wire> {
   try {
     await run();
   } catch (error) {
-    if (!(error instanceof ProtocolProblem)) throw error;
+    if (!(error instanceof ProtocolError)) throw error;
     const { code, message, data } = error;
     return { code, message, ...(data === undefined ? {} : { data }) };
   }

@@ -1,6 +1,6 @@
 // B4: a server of 2025 that is a process.
 import { describe, expect, it } from 'vitest';
-import { ProtocolProblem } from '../../../../runtime/call/protocol-problem.js';
+import { ProtocolError } from '../../../../runtime/call/protocol-error.js';
 import type { UpstreamFailure } from '../../../../runtime/call/upstream-failure.js';
 import type { CallToolResult } from '../../../../schema/support/mcp/content.js';
 import { failureOf } from '../exec/exec-kit.js';
@@ -42,9 +42,9 @@ describe('calls', () => {
     const backend = open(server(), { secrets: { TOKEN: 'sesame-sesame' } });
     const client = backend.of(makeCall());
     const unknown = await client.callTool('nothing').catch((error: unknown) => error);
-    expect(unknown).toBeInstanceOf(ProtocolProblem);
+    expect(unknown).toBeInstanceOf(ProtocolError);
     expect(unknown).toMatchObject({ code: -32602, message: 'Unknown tool: nothing' });
-    const other = (await client.callTool('error-data').catch((error: unknown) => error)) as ProtocolProblem;
+    const other = (await client.callTool('error-data').catch((error: unknown) => error)) as ProtocolError;
     expect(other).toMatchObject({ code: -32042, data: { elicitations: [{ url: 'https://x' }] } });
     expect(JSON.stringify([other.message, other.data])).not.toContain('sesame');
   });
