@@ -16,14 +16,19 @@ export function nameQuestions(
   const named = new Map<string, AskedQuestion>();
   for (const [key, question] of Object.entries(questions)) {
     let name = key;
-    for (let count = 2; named.has(name) || !isFree(record, name, { key, question }); count += 1) name = `${key}~${count}`;
+    for (let count = 2; named.has(name) || !isFree(record, name, { key, question }); count += 1)
+      name = `${key}~${count}`;
     named.set(name, { key, question });
   }
   return Object.fromEntries(named);
 }
 
 /** Nobody has seen another question under it, and it is not answered. */
-function isFree({ asked, answered }: Pick<TaskRecord, 'asked' | 'answered'>, name: string, one: AskedQuestion): boolean {
+function isFree(
+  { asked, answered }: Pick<TaskRecord, 'asked' | 'answered'>,
+  name: string,
+  one: AskedQuestion,
+): boolean {
   const before = Object.hasOwn(asked, name) ? asked[name] : undefined;
   if (before === undefined) return true;
   return !Object.hasOwn(answered, name) && before.key === one.key && same(before.question, one.question);

@@ -1,8 +1,9 @@
 // Tasks that live as long as the process: for dev, tests, workers and servers made by code. Nothing of Node is used.
+
+import { lateMs, leaseMs as usualLeaseMs } from './limits.js';
 import { assemble, type Parts, pickAnswers, type RunLog, standingOf, takenOf } from './record.js';
 import type { AskedQuestion, NewTask, Store, Taken, TaskCard, TaskRecord, TaskRef } from './store.js';
 import type { TaskEnd } from './tasks.js';
-import { leaseMs as usualLeaseMs, lateMs } from './limits.js';
 
 export interface MemoryStoreOptions {
   /** In milliseconds since 1970. */
@@ -17,6 +18,11 @@ interface Kept {
   /** By the clock. */
   renewedAt: number;
   expiresAt: number;
+}
+
+/** The oldest first. */
+function byAge(one: Kept, other: Kept): number {
+  return one.parts.task.id < other.parts.task.id ? -1 : 1;
 }
 
 /**
@@ -71,7 +77,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
       return true;
     },
     async take(mayRun: (task: TaskCard) => boolean): Promise<Taken | undefined> {
-      for (const kept of all.values()) {
+      for (const kept of [...all.values()].sort(byAge)) {
         const standing = standingOf(kept.parts);
         const isStale = standing === 'running' && clock() - kept.renewedAt > leaseMs;
         if ((standing !== 'due' && !isStale) || !mayRun(kept.parts.task)) continue;
@@ -126,7 +132,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
     async list(owner, after, most) {
       return [...all.values()]
         .filter(({ parts: { task } }) => task.owner === owner && (after === undefined || task.id < after))
-        .sort((one, other) => (one.parts.task.id < other.parts.task.id ? 1 : -1))
+        .sort((one, other) => byAge(other, one))
         .slice(0, most)
         .map(({ parts }) => assemble(parts));
     },

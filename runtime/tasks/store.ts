@@ -1,8 +1,8 @@
 // T2. The port behind which tasks are kept. Memory, files, and whatever can refuse what a run writes that another has overtaken.
 // test/runtime/tasks/store-contract.ts says what every store must do. Types only, but for the one error.
 import type { Question, SealedState } from '../call/ports.js';
-import type { TaskEnd } from './tasks.js';
 import type { TaskCaller } from './task-caller.js';
+import type { TaskEnd } from './tasks.js';
 
 /** Nothing is found under a right id with a wrong owner. */
 export interface TaskRef {

@@ -74,7 +74,7 @@ class FileStore implements Store {
     if (files.names('open').filter(name => name.endsWith(mark)).length >= mostOpen) return false;
     const caller = files.vault.isSealed ? task.caller : withoutSecrets(task.caller);
     await files.create('open', nameOf(task), { ...task, caller }, task.createdAt + task.ttlMs);
-    if (task.isBegun) this.#mine.set(task.id, new RunFile(files, task.id, 1));
+    if (task.isBegun) this.#mine.set(task.id, new RunFile(files, task, 1));
     return true;
   }
 
@@ -107,7 +107,7 @@ class FileStore implements Store {
       this.#putAway(ref);
       return undefined;
     }
-    const file = new RunFile(files, ref.id, before.parts.runs.length + 1);
+    const file = new RunFile(files, ref, before.parts.runs.length + 1);
     try {
       await kept(() => file.create());
     } catch (error) {
@@ -225,9 +225,9 @@ class FileStore implements Store {
   }
 
   /** The journal of a run that may still say something. */
-  #fileOf({ id }: TaskRef, run: number): RunFile | undefined {
+  #fileOf({ id, owner }: TaskRef, run: number): RunFile | undefined {
     const file = this.#mine.get(id);
-    if (file?.run !== run) return undefined;
+    if (file?.run !== run || file.owner !== owner) return undefined;
     if (!this.#files.has('runs', runName(id, run + 1)) && !this.#files.has('ends', id)) return file;
     this.#letGo(id);
     return undefined;

@@ -26,8 +26,7 @@ export function makeListeners(files: TaskFiles, everyMs: number): Listeners {
       const { shape } = watched;
       watched.shape = shapeOf(id, shape);
       const { run, answers, size, isOver } = watched.shape;
-      const isSame =
-        run === shape.run && answers === shape.answers && size === shape.size && isOver === shape.isOver;
+      const isSame = run === shape.run && answers === shape.answers && size === shape.size && isOver === shape.isOver;
       if (!isSame) tell(id);
     }
   }

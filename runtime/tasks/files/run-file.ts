@@ -2,7 +2,7 @@
 // journals of earlier runs counts: what those write later was refused.
 import { isMap } from '../../../schema/document.js';
 import type { RunLog } from '../record.js';
-import type { AskedQuestion } from '../store.js';
+import type { AskedQuestion, TaskRef } from '../store.js';
 import { kept, runName, type TaskFiles } from './task-files.js';
 
 /** One of these in each line. */
@@ -16,7 +16,11 @@ export type RunLine =
 const lineEnd = 0x0a;
 
 /** Lines up to `limit` bytes, and the bytes that they take. A line without its end, or one that is broken, ends it: it was never acknowledged. */
-function readLines(bytes: Buffer, limit: number, open: (line: string) => unknown): { lines: RunLine[]; length: number } {
+function readLines(
+  bytes: Buffer,
+  limit: number,
+  open: (line: string) => unknown,
+): { lines: RunLine[]; length: number } {
   const lines: RunLine[] = [];
   let length = 0;
   for (;;) {
@@ -77,9 +81,10 @@ function toLog(lines: readonly RunLine[], isBegun: boolean): RunLog {
   return { updatedAt: lines.at(-1)?.at ?? 0, isBegun: isBegun || lines.length > 0, once, note, asked, isLeft };
 }
 
-/** Makes the file of a run; fails where somebody else has begun it. */
+/** The journal of a run of this process. Its file is made when it is first needed. */
 export class RunFile {
   readonly id: string;
+  readonly owner: string;
   readonly run: number;
   readonly #files: TaskFiles;
   #file: number | undefined;
@@ -88,9 +93,10 @@ export class RunFile {
   #isNamed = false;
   #touchedAt = 0;
 
-  constructor(files: TaskFiles, id: string, run: number) {
+  constructor(files: TaskFiles, { id, owner }: TaskRef, run: number) {
     this.#files = files;
     this.id = id;
+    this.owner = owner;
     this.run = run;
   }
 

@@ -1,6 +1,7 @@
 // In: a value, and what it belongs to. Out: one line of text without its end, and back. Sealed where there is a key.
-import { makeBox, secretOf } from '../../call/context/sealed-box.js';
+
 import { parseJson } from '../../../schema/json-text.js';
+import { makeBox, secretOf } from '../../call/context/sealed-box.js';
 
 export interface Vault {
   readonly isSealed: boolean;
