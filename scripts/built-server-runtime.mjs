@@ -141,6 +141,7 @@ async function buildParts(ours, outdir) {
     ['main', ["export { parse } from './schema/parse/parse.ts';"], [takeFromCalls(exportsOfCalls), overlaysOnly]],
     ['sdk', [], [takeFromCalls(exportsOfCalls)]],
     ['backends', [], [takeFromCalls(exportsOfCalls)]],
+    ['tasks', [], [takeFromCalls(exportsOfCalls)]],
     // Few builds have it, and the others would carry what it asks for.
     ['external', [], []],
   ]) {
@@ -209,12 +210,17 @@ function takeFromCalls(exportsOfCalls) {
   };
 }
 
-/** Workers have no backends: `build` refuses items that need them. */
+/** Workers have no backends: `build` refuses items that need them. And they keep no tasks, so that tools only run as plain calls. */
 const noBackends = {
   name: 'no-backends',
   setup({ onResolve, onLoad }) {
     const namespace = 'no-backends';
+    const noTasks = 'no-tasks';
     onResolve({ filter: /[\\/]backends[\\/]items[\\/]open-items\.js$/ }, ({ path }) => ({ path, namespace }));
+    onResolve({ filter: /[\\/]task-port\.js$/ }, ({ path }) => ({ path, namespace: noTasks }));
+    onLoad({ filter: /./, namespace: noTasks }, () => ({
+      contents: "export const openTaskPort = () => { throw new Error('workers keep no tasks'); };",
+    }));
     onLoad({ filter: /./, namespace }, () => ({
       contents: "export const openItems = () => { throw new Error('workers have no backends'); };",
     }));
@@ -228,6 +234,7 @@ const partsApart = {
     for (const [filter, part] of [
       [/[\\/](?:sdk[\\/]stdio|serve-http|create-authorizer)\.js$/, 'sdk'],
       [/[\\/]backends[\\/]items[\\/]open-items\.js$/, 'backends'],
+      [/(?:[\\/]tasks[\\/]kept-tasks|task-port)\.js$/, 'tasks'],
     ])
       onResolve({ filter }, ({ kind }) =>
         kind === 'dynamic-import' ? { path: `./${part}.cjs`, external: true } : undefined,

@@ -14,6 +14,7 @@ import type { ServerParts } from '../../runtime/server/stored/parts.js';
 import { openStoredServer, storedSource } from '../../runtime/server/stored/stored-source.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
+import { keepTasks } from '../start/keep-tasks.js';
 import { leave, listenForExit, surviveRejections } from '../start/unexpected-end.js';
 import { builtThreads } from './threads.js';
 
@@ -45,7 +46,8 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
     threadsOf: builtThreads(parts, { env, report: printReport }),
   });
   const watchdog = createWatchdog();
-  const open = openServer(source, { env, report: printReport, running: watchdog });
+  const tasks = keepTasks(parts.folder ?? '', built.server.item, env);
+  const open = openServer(source, { env, report: printReport, running: watchdog, tasks });
   const { hosts } = open;
   for (const { file, line, column, severity, message } of open.problems.config) {
     printReport(`${file}:${line}:${column} ${severity} ${message}`);
@@ -66,6 +68,7 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
       surface.onChange(change => listen(makeHandshake(surface, capabilities), change));
     },
     warm: () => {
+      open.resume();
       // The first call starts a thread (runtime/serve/watchdog.ts), whose module takes a millisecond.
       process.getBuiltinModule('node:worker_threads');
       const [first] = own.program.tools;
@@ -77,7 +80,7 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
           .catch(() => undefined);
     },
     async leave() {
-      await hosts.close();
+      await open.close();
       exit.stop();
       // Whatever handlers left running must not keep the process alive.
       return leave(0, report);

@@ -13,6 +13,7 @@ import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { isOfOverlay, overlaysOf, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import { applyEnvFiles, preferKeyFiles } from '../start/env-file.js';
+import { keepTasks } from '../start/keep-tasks.js';
 import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
 import { serveOpen } from '../start/serve-opened.js';
 import { printHelp, readWords, type ServerFlags } from './read-words.js';
@@ -100,7 +101,8 @@ async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
   const around = { env, report: printReport };
   const options = { ...around, compile, threadsOf: builtThreads(parts, around) };
   const source = storedSource({ stored, packs, server }, parts, options, composeNow);
-  const opened = openServer(source, { env, report: printReport, running: watchdog, mode: flags.mode });
+  const tasks = keepTasks(parts.folder ?? '', item, env);
+  const opened = openServer(source, { env, report: printReport, running: watchdog, mode: flags.mode, tasks });
   if (!sayProblems(opened.problems)) return { exit: 1 };
   return {
     open: tellOfServer(opened, { server, watchdog }, ({ composition: { composed }, problems }) => {

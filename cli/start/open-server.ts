@@ -7,6 +7,7 @@ import { nodeFolder } from '../../runtime/load/folder.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
+import { keepInMemory } from '../../runtime/server/keep-in-memory.js';
 import {
   type Operator,
   openServer as openPackServer,
@@ -22,6 +23,7 @@ import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { applyWords, asksForHelp, printWordsHelp, type WordFlags } from './apply-words.js';
 import { chooseServer } from './choose-server.js';
 import { preferKeyFiles } from './env-file.js';
+import { keepTasks } from './keep-tasks.js';
 import { exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
 
@@ -97,7 +99,10 @@ export async function openServer(
   const around = { starts, project, cache, patches, foreignPatches, frozen };
   const source = packSource(own, server, openHosts(own, { env, report }), around);
   const { showCauses, stage } = settings;
-  const open = openPackServer(source, { env, report, showCauses, stage, running: watchdog, mode: flags.mode });
+  // Mocks play from examples: what they do need not outlive them.
+  const tasks =
+    settings.command === 'start' && stage === undefined ? keepTasks(folder, server.item, env) : keepInMemory;
+  const open = openPackServer(source, { env, report, showCauses, stage, running: watchdog, mode: flags.mode, tasks });
   if (!sayProblems(open.problems)) return { exit: 1 };
   return { open: { pack: own, ...tellOfServer(open, { server, watchdog }, accept) } };
 

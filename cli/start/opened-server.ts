@@ -25,6 +25,8 @@ export interface OpenedServer {
   resolve(): Served | undefined;
   /** Once everything that runs at start has run. Undefined where the server cannot start, which has been said. */
   start(): Promise<Served | undefined>;
+  /** Leaves tasks to another process, and disposes of what handlers share. */
+  close(): Promise<void>;
 }
 
 export type Opened<O extends OpenedServer = OpenedServer> = { readonly exit: number } | { readonly open: O };
@@ -63,6 +65,7 @@ export function tellOfServer<C extends FromManifest>(
       if (told?.served === undefined) await open.close();
       return told?.served;
     },
+    close: () => open.close(),
   };
 }
 

@@ -75,7 +75,7 @@ async function startStdio(open: OpenedServer, { serve, flags }: Start): Promise<
   const { protocol } = flags;
   open.watchdog.arm({ hasStdin: true });
   if (isTerminal) talk(flags, waiting);
-  return await serve(serveStdio(served.surface, { guard, stdin, protocol, onClose: () => open.hosts.close() }));
+  return await serve(serveStdio(served.surface, { guard, stdin, protocol, onClose: () => open.close() }));
 }
 
 async function startHttp(open: OpenedServer, { serve, port, flags }: Start): Promise<number> {
@@ -90,7 +90,7 @@ async function startHttp(open: OpenedServer, { serve, port, flags }: Start): Pro
     toolScopes: served.composed.tools.flatMap(({ item }) => item.definition.scopes ?? []),
     env: process.env,
     report: printReport,
-    onClose: () => open.hosts.close(),
+    onClose: () => open.close(),
   });
   if (server === undefined) return 1;
   talk(flags, `${name} listens on ${server.url}`);

@@ -7,7 +7,7 @@ import { maxBytes } from '../../runtime/load/read-file.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { guidelinesIn } from '../../runtime/packs/list-entries.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
-import { openServer } from '../../runtime/server/open-server.js';
+import { openServer, type TaskKeeper } from '../../runtime/server/open-server.js';
 import { hashDefinitionFiles } from '../../runtime/server/stored/definitions-hash.js';
 import { packProgram } from '../../runtime/server/stored/packed-program.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
@@ -33,6 +33,7 @@ import {
   type MadeServer,
   type MakeOptions,
   needsBackends,
+  needsTasks,
   type PackContent,
   runtimeFiles,
   runtimeNotices,
@@ -111,6 +112,7 @@ async function makeFolder(content: ServerContent, options: MakeOptions): Promise
       ...(isExternal ? (['external'] as const) : []),
       // Definitions that lie beside it may need them tomorrow.
       ...(isExternal || needsBackends(content, bundle.files) ? (['backends'] as const) : []),
+      ...(isExternal || needsTasks(content) ? (['tasks'] as const) : []),
     ]),
     ...[...bundle.files].map(([file, bytes]) => [`code/${file}`, bytes] as const),
     ...[...bundle.assets].map(([file, bytes]) => [`code/assets/${file}`, bytes] as const),
@@ -193,7 +195,7 @@ function hashOf({ files }: DefinitionFiles): string {
 /** No code of the packs runs for lists. */
 function handshakeOf({ opened, server, stored }: ServerPlan): StoredHandshake {
   const parts = { files: {}, modules: {}, validators: {}, others: [], program: () => stored };
-  const operator = { env: {}, report: () => undefined };
+  const operator = { env: {}, report: () => undefined, tasks: neverOpened };
   const [stripped = server] = opened.own.program.servers;
   const source = storedSource({ packs: opened, server: stripped, stored }, parts, operator);
   const { surface, composition } = openServer(source, operator).resolve();
@@ -201,6 +203,9 @@ function handshakeOf({ opened, server, stored }: ServerPlan): StoredHandshake {
   const handshake = makeHandshake(surface);
   return { ...handshake, switches: switchesOf(composition.composed) };
 }
+
+/** Its lists say how tools run as tasks; none does while it is built. */
+const neverOpened: TaskKeeper = { open: () => Promise.reject(new Error('a build has no tasks')) };
 
 function switchesOf({ tools, pack: own }: ComposedServer): Switches {
   // X2: of several forms with one name, only the loader knows which of them settings switch off.

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { packageFile } from '../../runtime/load/own-package.js';
+import { taskPolicyOf } from '../../runtime/load/program.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import type { StoredHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import { callKindOf } from '../../schema/backend/calls.js';
@@ -82,6 +83,11 @@ export function needsBackends({ plan }: ServerContent, code: ReadonlyMap<string,
   return isUsed || [...code.values()].some(bytes => Buffer.from(bytes).includes(usesBackends));
 }
 
+/** T1: whether it needs the part that keeps tasks. */
+export function needsTasks({ plan }: ServerContent): boolean {
+  return plan.packs.some(({ program: { tools } }) => tools.some(tool => taskPolicyOf(tool) !== undefined));
+}
+
 // What builds copy: the runtime of built servers, made with this package. In: a name. Out: its bytes.
 
 function read(path: string): Buffer {
@@ -89,7 +95,7 @@ function read(path: string): Buffer {
 }
 
 /** Of parts that not every server needs: those that are named. Paths are relative to the folder of the server. */
-export function runtimeFiles(more: readonly ('external' | 'backends')[]): ReadonlyMap<string, Uint8Array> {
+export function runtimeFiles(more: readonly ('external' | 'backends' | 'tasks')[]): ReadonlyMap<string, Uint8Array> {
   const parts = ['calls', 'main', 'sdk', ...more];
   const paths = ['yaml.cjs', ...parts.map(part => `runtime/${part}.cjs`)];
   return new Map(paths.map(path => [path, read(path)]));

@@ -13,6 +13,7 @@ import {
   type MadeFiles,
   type MakeOptions,
   needsBackends,
+  needsTasks,
   readRuntime,
   runtimePath,
   type ServerContent,
@@ -64,7 +65,7 @@ async function bundleInOne(
     ...around,
     external: [...options.external, ...externals],
     splitting: false,
-    plugins: [runtimePlugin(code.files, folder, needsBackends(content, code.files)), ...plugins],
+    plugins: [runtimePlugin(code.files, folder, absentParts(content, code.files)), ...plugins],
     support,
   });
   const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
@@ -130,8 +131,16 @@ function renderInside({ plan, packs }: Pick<ServerContent, 'plan' | 'packs'>, so
   ];
 }
 
+/** Of the runtime, what the server has no use for. */
+function absentParts(content: ServerContent, code: ReadonlyMap<string, Uint8Array>): readonly string[] {
+  return [
+    ...(needsBackends(content, code) ? [] : ['runtime/backends.cjs']),
+    ...(needsTasks(content) ? [] : ['runtime/tasks.cjs']),
+  ];
+}
+
 /** The prebuilt runtime and the code of the pack, as modules of a bundle. */
-function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string, hasBackends: boolean): Plugin {
+function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string, absent: readonly string[]): Plugin {
   return {
     name: namespace,
     setup(build) {
@@ -147,7 +156,7 @@ function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string, ha
           : { path, external: true };
       });
       build.onLoad({ filter: /./, namespace }, ({ path }) => {
-        if (path === 'runtime/backends.cjs' && !hasBackends) return { contents: '', loader: 'js' };
+        if (absent.includes(path)) return { contents: '', loader: 'js' };
         const own = path.startsWith('code/') ? code.get(path.slice('code/'.length)) : undefined;
         const contents = own === undefined ? readLate(path) : inlineOwnLate(withoutRequire(own));
         return { contents, loader: 'js', resolveDir: folder };

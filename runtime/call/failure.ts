@@ -171,3 +171,16 @@ export function hideCause(
   services.report(redact(`${text}: ${printCause(cause)}`));
   return { id, text };
 }
+
+/** What a call ends with that has no result. What nobody foresaw is reported under an id, and the client gets only that. */
+export function protocolErrorOf(
+  cause: unknown,
+  hiding: Hiding,
+): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  if (cause instanceof ProtocolError) {
+    const { code, message, data } = cause;
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  const { id } = hideCause(cause, hiding);
+  return { code: protocolCodes.internalError, message: `Internal error (${id})` };
+}

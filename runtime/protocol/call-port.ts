@@ -2,9 +2,9 @@
 import { isMap } from '../../schema/document.js';
 import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
-import { errorKey, hideCause } from '../call/failure.js';
+import { errorKey, protocolErrorOf } from '../call/failure.js';
 import type { ServedTool } from '../call/ports.js';
-import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
+import { protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
 import { isIcon } from './envelope.js';
 import type { Era } from './handshake.js';
@@ -107,12 +107,7 @@ export function errorOf(
   { services }: Surface,
   served: ServedTool | undefined,
 ): WireError {
-  if (cause instanceof ProtocolError) {
-    const { code, message, data } = cause;
-    return { code, message, ...(data === undefined ? {} : { data }) };
-  }
-  const { id } = hideCause(cause, { services, name, redact: text => served?.host.settings.redact(text) ?? text });
-  return { code: protocolCodes.internalError, message: `Internal error (${id})` };
+  return protocolErrorOf(cause, { name, services, redact: text => served?.host.settings.redact(text) ?? text });
 }
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -7,9 +7,11 @@ import { readRoots } from '../call/context/roots.js';
 import { createSeal, readStateKey } from '../call/context/seal.js';
 import type { Hosts } from '../call/handlers/open-host.js';
 import type { CallServices } from '../call/ports.js';
+import { printCause } from '../call/print-cause.js';
 import { handlerRefOf } from '../load/folder.js';
 import type { HandlerRef, Server } from '../load/program.js';
 import type { OpenPack } from '../packs/open-pack.js';
+import type { OpenTasks } from '../surface/create-surface.js';
 import type { Surface } from '../surface/surface.js';
 import { type AboutServer, type ServedItems, type Stage, surfaceOf } from './surface-of.js';
 
@@ -56,6 +58,15 @@ export interface Operator extends Pick<CallServices, 'running' | 'report'> {
   readonly strictArguments?: boolean | undefined;
   /** In place of the items as their packs have them: mocks. */
   readonly stage?: Stage | undefined;
+  /** T1: absent: no tool runs as a task. */
+  readonly tasks?: TaskKeeper | undefined;
+}
+
+/** T1, T2: what keeps the tasks of a server. */
+export interface TaskKeeper {
+  readonly open: OpenTasks;
+  /** Whether an earlier process left something to go on with; absent: nothing outlives a process. */
+  isWaiting?(): Promise<boolean>;
 }
 
 /** What is wrong with what the operator has set; an error among it must stop the start. */
@@ -87,6 +98,8 @@ export interface OpenServer<C extends Composition = Composition> {
   start(tell?: (resolved: Resolved<C>) => boolean): Promise<Resolved<C>>;
   /** The operator's options for tools of a pack that comes later. */
   optionsFor(pack: SettablePack): Options['optionsOf'];
+  /** T3: goes on with tasks that wait, where nothing else is started (`start` does it as well). */
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -99,7 +112,8 @@ export interface OpenServer<C extends Composition = Composition> {
  */
 export function openServer<C extends Composition>(source: ServerSource<C>, operator: Operator): OpenServer<C> {
   const { hosts, server, packs } = source;
-  const { env, report, mode, showCauses = false, strictArguments, running, stage } = operator;
+  const { env, report, mode, showCauses = false, strictArguments, running, stage, tasks } = operator;
+  let opened: ReturnType<OpenTasks> | undefined;
   for (const pack of packs) hosts.open(pack);
   const key = readStateKey(env['TOOLWRIGHT_STATE_KEY']);
   const problems: SettingsProblems = { config: hosts.problems(), variables: key.diagnostics };
@@ -118,11 +132,33 @@ export function openServer<C extends Composition>(source: ServerSource<C>, opera
       const { surface, composition } = resolved;
       if (isAccepted && surface !== undefined)
         await hosts.startTools(composition.items.tools.flatMap(({ name }) => surface.tool(name) ?? []));
+      if (isAccepted) resume(resolved);
       return resolved;
     },
     optionsFor: pack => readOptions(env[optionsVariable], [pack]).optionsOf,
-    close: () => hosts.close(),
+    resume: () => {
+      resolved ??= resolveNow();
+      resume(resolved);
+    },
+    async close() {
+      // First: what runs needs the code of packs to its end.
+      await (await opened?.catch(() => undefined))?.close();
+      await hosts.close();
+    },
   };
+
+  /** T3: what an earlier process left is gone on with, and not only when somebody asks for it. */
+  function resume({ surface }: Resolved<C>): void {
+    const openNow = surface?.tasks;
+    if (openNow === undefined) return;
+    void (async () => {
+      try {
+        if (await tasks?.isWaiting?.()) await openNow();
+      } catch (error) {
+        report(`Tasks cannot be opened: ${printCause(error)}`);
+      }
+    })();
+  }
 
   function resolveNow(): Resolved<C> {
     const composition = source.compose();
@@ -148,6 +184,12 @@ export function openServer<C extends Composition>(source: ServerSource<C>, opera
       mode,
       stage,
       mayGrow: source.mayGrow,
+      openTasks:
+        tasks &&
+        (own => {
+          opened = tasks.open(own);
+          return opened;
+        }),
       // What plays from examples runs no code of the pack.
       route: stage === undefined ? routeOf(source, hosts) : undefined,
     });

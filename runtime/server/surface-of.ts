@@ -36,6 +36,7 @@ export interface ServeSettings extends Pick<CallServices, 'seal' | 'showCauses' 
   readonly strictArguments?: boolean | undefined;
   readonly mayGrow?: boolean | undefined;
   readonly route?: Surface['route'];
+  readonly openTasks?: SurfaceInput['openTasks'];
   /** In place of the items as their packs have them: mocks. */
   readonly stage?: Stage | undefined;
 }

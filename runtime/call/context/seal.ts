@@ -1,26 +1,22 @@
 // What clients carry between the rounds of a call, so that servers need not remember. In: a state and its owner. Out: a
 // string that only this server (or one with the same key) can read, that opens for the same owner only, and not forever.
 
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { canonicalJson } from '../../../schema/json-text.js';
 import type { Seal, SealedState, StateOwner } from '../ports.js';
 import { ProtocolError, protocolCodes } from '../protocol-error.js';
 import { ToolError } from '../tool-error.js';
+import { boxBytes, makeBox, nonceOf, secretOf } from './sealed-box.js';
 
 /** Characters of a key that an operator sets. */
 const shortestKey = 16;
 /** Bytes of a state before it is sealed: answers and results are meant to be short. */
 const largestState = 256 * 1024;
-const longestSealed = Math.ceil(((largestState + 64) * 4) / 3);
+const longestSealed = Math.ceil(((largestState + boxBytes) * 4) / 3);
 /** States of destructive tools that are remembered as used; each for as long as it would be valid. */
 const mostUsed = 10_000;
-
-const version = 1;
-const nonceBytes = 12;
-const tagBytes = 16;
-const headBytes = 1 + nonceBytes + tagBytes;
 
 export interface SealOptions {
   /** TOOLWRIGHT_STATE_KEY: the same for all replicas. Without it a random one, known to this process only. */
@@ -53,7 +49,7 @@ export function readStateKey(text: string | undefined): Outcome<string | undefin
  */
 export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
   if (key !== undefined && key.length < shortestKey) throw new RangeError('the key of a seal is too short');
-  const secret = key === undefined ? randomBytes(32) : createHash('sha256').update(`toolwright/state\0${key}`).digest();
+  const box = makeBox(key === undefined ? randomBytes(32) : secretOf('state', key));
   const used = createUsedOnce(now);
   const startedAt = now();
   return {
@@ -61,18 +57,16 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
       const text = JSON.stringify({ answers: state.answers, once: state.once, until: now() + ttlSeconds * 1000 });
       const plain = Buffer.from(text, 'utf8');
       if (plain.length > largestState) throw tooLarge(plain.length);
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(bindingOf(owner));
-      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]).toString('base64url');
+      return box.close(plain, bindingOf(owner)).toString('base64url');
     },
     open(sealed, owner) {
       const bytes = decode(sealed);
-      const nonce = bytes.subarray(1, 1 + nonceBytes);
-      const { until, ...state } = readState(decrypt(bytes, secret, owner));
+      const plain = box.open(bytes, bindingOf(owner));
+      if (plain === undefined) throw notOurs();
+      const { until, ...state } = readState(plain.toString('utf8'));
       if (until <= now()) throw notOurs();
       if (owner.single && until - ttlSeconds * 1000 < startedAt) throw notOurs();
-      if (owner.single && !used.take(nonce.toString('base64'), until)) throw notOurs();
+      if (owner.single && !used.take(nonceOf(bytes).toString('base64'), until)) throw notOurs();
       return state;
     },
   };
@@ -100,20 +94,8 @@ function decode(sealed: string): Buffer {
   if (typeof sealed !== 'string' || sealed.length > longestSealed) throw notOurs();
   const bytes = Buffer.from(sealed, 'base64url');
   // Decoding skips what is not base64; only the very text that was given out counts.
-  if (bytes.length < headBytes || bytes[0] !== version || bytes.toString('base64url') !== sealed) throw notOurs();
+  if (bytes.toString('base64url') !== sealed) throw notOurs();
   return bytes;
-}
-
-function decrypt(bytes: Buffer, secret: Buffer, owner: StateOwner): string {
-  const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(1, 1 + nonceBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAuthTag(bytes.subarray(1 + nonceBytes, headBytes)).setAAD(bindingOf(owner));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]).toString('utf8');
-  } catch {
-    throw notOurs();
-  }
 }
 
 function readState(text: string): SealedState & { readonly until: number } {

@@ -7,6 +7,7 @@ import { DefinitionError } from '../../packs/open-pack.js';
 import { printReport } from '../../serve/print-report.js';
 import type { Surface } from '../../surface/surface.js';
 import { environment, workingFolder } from '../environment.js';
+import { keepInMemory } from '../keep-in-memory.js';
 import { type OpenServer, openServer, type ServerSource } from '../open-server.js';
 import { nameItems } from '../pack-source.js';
 import { makeRegistry } from '../registry/make-registry.js';
@@ -70,7 +71,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
     }),
   };
   const { mode, showCauses } = options;
-  const open = openServer(source, { env, report, mode, showCauses });
+  const open = openServer(source, { env, report, mode, showCauses, tasks: keepInMemory });
   reportOrThrow('The server cannot be made:', [...diagnostics, ...open.problems.config], report);
   reportProblems({ ...open.problems, config: [] }, report);
   const { surface } = await open.start(({ problems }) => {
