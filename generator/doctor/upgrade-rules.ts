@@ -2,6 +2,7 @@
 // each later change of behaviour that touches it. A change is a row below: add one whenever an upgrade makes a pack behave otherwise.
 import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
+import { taskPolicyOf } from '../../runtime/load/program.js';
 import { compareVersions } from '../../runtime/packs/installed-package.js';
 import { readMap } from '../../runtime/packs/workspaces.js';
 import { hasDefault } from '../../schema/json-schema/walk.js';
@@ -89,9 +90,9 @@ export const behaviourChanges: readonly BehaviourChange[] = [
   {
     id: 'tasks',
     since: '0.1.0',
-    what: '`task` is no longer sent to clients, because tasks are not supported yet',
-    todo: 'remove `task`: such a tool is called like any other',
-    affected: toolsWhere(({ definition }) => definition.task === 'optional' || definition.task === 'required'),
+    what: 'tools with `task: optional` or `required` run as tasks, and `required` refuses plain calls; `task` had no effect before',
+    todo: 'write `task: forbidden` for a tool that is to be called like any other',
+    affected: toolsWhere(tool => taskPolicyOf(tool) !== undefined),
   },
   {
     id: 'compiler',

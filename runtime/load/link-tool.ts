@@ -21,6 +21,7 @@ import {
 } from './link-item.js';
 import { fillingsOf, linkOutput, linkSchema } from './link-schema.js';
 import { shareSchemas } from './link-shared.js';
+import { checkTask } from './link-task.js';
 import { checkToolTexts } from './link-tool-texts.js';
 import type { Sharing, Tool } from './program.js';
 import type { Item } from './split.js';
@@ -76,8 +77,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   checkOptions(raw['options'], at, scope);
   checkDefaults(raw, at, scope);
   checkQueue(raw, at, scope);
-  if (raw['task'] === 'optional' || raw['task'] === 'required')
-    scope.diagnostics.push(diagnose('link/task-unsupported', { task: raw['task'] }, at.site(['task'], 'key')));
+  checkTask(raw, at, scope);
   checkExampleErrors(raw, at, scope);
   const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);

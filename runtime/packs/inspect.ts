@@ -166,7 +166,7 @@ function makeToolNames(tools: readonly ComposedItem<'tool'>[]): (name: string, f
 
 /** Keys of definitions that are reported in another form. */
 const itemKeys = ['$schema', 'name', 'title', 'description', 'icons', '_meta', 'annotations', 'enabled', 'handler'];
-const toolKeys = [...itemKeys, 'parameters', 'inputSchema', 'output', 'outputSchema', 'ui', 'task'];
+const toolKeys = [...itemKeys, 'parameters', 'inputSchema', 'output', 'outputSchema', 'ui'];
 const serverKeys = [
   ...['$schema', 'name', 'title', 'description', 'version', 'instructions', 'tools', 'prompts', 'resources'],
   ...['transport', 'enabled', 'configName', 'strictArguments'],

@@ -28,7 +28,15 @@ import {
 } from '../../schema/lock/lock.js';
 import { codeOf, type Folder, nodeFolder } from '../load/folder.js';
 import { builtinPack } from '../load/own-package.js';
-import type { ForeignSchema, Program, Prompt, Resource, Server, Tool } from '../load/program.js';
+import {
+  type ForeignSchema,
+  type Program,
+  type Prompt,
+  type Resource,
+  type Server,
+  type Tool,
+  taskPolicyOf,
+} from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
 import type { ComposedItem, ComposedServer } from './compose.js';
 import { guidelinesIn, promptEntry, resourceEntry, toolEntry } from './list-entries.js';
@@ -322,7 +330,7 @@ function behaviourOf(
   const settings = Object.entries(config).map(([name, { description: _, ...entry }]) => [name, entry]);
   const own =
     item.kind === 'tool'
-      ? { initialize: item.definition.initialize, options: item.definition.options }
+      ? { initialize: item.definition.initialize, options: item.definition.options, task: taskPolicyOf(item) }
       : item.kind === 'resource'
         ? { text: item.definition.text, file: fileOf(item.definition.file, folder) }
         : {};

@@ -154,11 +154,22 @@ export const linkCodes = {
       'If a client cannot ask its user, the model asks and calls again with `confirmed`, or with `_answers` and `_state`.',
     fix: 'Give the parameter another name.',
   }),
-  'link/task-unsupported': code<{ task: string }>({
+  'link/idle-task': code<{ key: 'ask' | 'restart'; why: 'forbidden' | 'confirmed' }>({
     severity: 'warning',
-    message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
-    cause: 'Tasks are not supported yet. If they were advertised, some clients could not call the tool at all.',
-    fix: 'Nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.',
+    message: ({ key, why }) =>
+      why === 'forbidden'
+        ? `\`${key}\` has no effect: the tool never runs as a task`
+        : `\`${key}: inside\` has no effect: the tool has \`confirm: true\`, and asks before the task`,
+    cause: '`ask` and `restart` are for tools that run as tasks, and nothing may begin before the user has agreed.',
+    fix: 'Remove the key, or write `mode: optional`.',
+  }),
+  'link/repeated-request': code<{ key: string }>({
+    severity: 'warning',
+    message: ({ key }) =>
+      `\`restart: resume\` may do what \`${key}\` says twice, which the tool does not call harmless`,
+    cause:
+      'If the server stops while a tool without a handler runs, nobody knows whether the other side has done its part. Resuming does it again.',
+    fix: 'Write `restart: fail`, or, if doing it twice does no harm, `annotations: { idempotentHint: true }`.',
   }),
   'link/idle-defaults': code<{ beside: 'parameters' | 'nothing' }>({
     severity: 'error',

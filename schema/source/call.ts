@@ -18,6 +18,7 @@ import {
   text,
   use,
   whole,
+  wordOr,
 } from './shape.js';
 import { handler, setting } from './traits.js';
 
@@ -151,4 +152,38 @@ export const initialize: Schema = either(
   use('initializer'),
 );
 
-export const callDefinitions: Fields = { toolError, option, initializer };
+const taskModes = {
+  forbidden: 'Never as a task.',
+  optional: 'As a task where the client takes one, else as a plain call.',
+  required: 'Only as a task: a client that has no tasks gets an error.',
+};
+
+const taskOptions: Schema = closed(
+  'Task',
+  {
+    mode: choice('When a call runs as a task.', 'mode: required', taskModes, { default: 'optional' }),
+    ask: choice('When questions of the handler are put.', 'ask: before', {
+      before: 'What the handler asks at once, before any effect, is asked before the client is given the task.',
+      inside: 'The task waits for the answer.',
+    }),
+    restart: choice('What becomes of a task if the server stops while the handler runs.', 'restart: resume', {
+      resume: 'The handler runs again from the top, with all answers and all results of ctx.once that were kept.',
+      fail: 'The task fails, and says that the work may be done in part.',
+    }),
+  },
+  documented('How a tool runs as a task.', 'mode: optional\nrestart: resume'),
+);
+
+export const task: Schema = wordOr(
+  {
+    ...documented(
+      'Whether a call can run as a task: the client gets a handle at once and the result when there is one, however long it takes. `limits.timeoutMs` does not count there.',
+      'task: optional\n# or\ntask: { mode: required, ask: before, restart: resume }',
+    ),
+    default: 'forbidden',
+  },
+  taskModes,
+  use('taskOptions'),
+);
+
+export const callDefinitions: Fields = { toolError, option, initializer, taskOptions };

@@ -241,7 +241,12 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.additionalParameters': { needs: ['parameters'] },
   'tool.ui': { codes: ['link/unknown-page'] },
   'tool.ui.resourceUri': { codes: ['link/unknown-page'] },
-  'tool.task': { default: 'none: tasks are not supported yet', codes: ['link/task-unsupported'] },
+  'tool.task': { experimental, codes: ['link/idle-task', 'link/repeated-request'] },
+  'taskOptions.ask': { default: '`before` for tools with `confirm: true`, else `inside`', codes: ['link/idle-task'] },
+  'taskOptions.restart': {
+    default: '`resume` for tools with `effect: read` or `idempotentHint: true`, else `fail`',
+    codes: ['link/idle-task', 'link/repeated-request'],
+  },
   'tool.effect': { default: 'none: clients assume the worst' },
   'annotations.readOnlyHint': { default: 'what `effect` says' },
   'annotations.destructiveHint': { default: 'what `effect` says' },

@@ -107,6 +107,22 @@ export function either(simple: Schema, type: 'object' | 'array', more: Schema): 
   return { ...simple, type: [...types, type], if: { type }, then: more };
 }
 
+/**
+ * One word of a fixed set, or an object. Each form stands in a branch of its own, as above; editors look for words to complete only
+ * outside of branches, and find them in snippets there.
+ */
+export function wordOr(head: Schema, meanings: Readonly<Record<string, string>>, more: Schema): Schema {
+  const snippets = Object.entries(meanings).map(([word, meaning]) => snippet(word, meaning, word));
+  return {
+    ...head,
+    type: ['string', 'object'],
+    defaultSnippets: snippets,
+    if: { type: 'object' },
+    then: more,
+    else: members(meanings),
+  };
+}
+
 /** Requires `fallback` where none of `others` is given, so that the message names one key and not a riddle. */
 export function needsOneOf(fallback: string, others: readonly string[]): Schema {
   return {

@@ -1,6 +1,6 @@
 // A tool: what the model reads, what it takes and gives, how it is run.
 import { http, mcp, sql } from './backends.js';
-import { callDefinitions, errors, initialize, options, requires } from './call.js';
+import { callDefinitions, errors, initialize, options, requires, task } from './call.js';
 import { exec } from './exec.js';
 import {
   choice,
@@ -158,15 +158,7 @@ const fields: Fields = {
   }),
   icons,
   ui,
-  task: choice(
-    'Whether clients may run the tool as a task. Tasks are not supported yet: until they are, every tool is served as an ordinary one.',
-    'task: optional',
-    {
-      forbidden: 'Never as a task.',
-      optional: 'As a task if the client asks for it, once tasks are supported.',
-      required: 'Only as a task, once tasks are supported.',
-    },
-  ),
+  task,
   _meta: meta,
 };
 

@@ -43,7 +43,7 @@ export function readDefinition({ kind, raw }: ServerEntry): ReadDefinition {
     if (key === 'name' || carried[kind].includes(key) || raw[key] === undefined) continue;
     if (key !== 'execution') losses.push({ key, reason: unlisted });
     else if (!isPlainExecution(raw[key]))
-      losses.push({ key, reason: 'packs do not serve tasks yet', isHarmless: true });
+      losses.push({ key, reason: 'the other server is called without tasks', isHarmless: true });
   }
   if (kind === 'tool' && definition['inputSchema'] === undefined) return { problem: 'it has no input schema' };
   if (kind === 'prompt') readArguments(definition, losses);

@@ -58,6 +58,7 @@ const offers: readonly Offer[] = [
     has: ['backend', 'method', 'query', 'body', 'result', 'paginate'],
     hasNot: ['path', 'command'],
   },
+  { fixture: 'tool-task-keys', has: ['mode', 'ask', 'restart'], hasNot: ['effect'] },
   { fixture: 'tool-exec-keys', has: ['args', 'cwd', 'env', 'ok'], hasNot: ['command', 'path'] },
   {
     fixture: 'pack-backend-http',
@@ -73,6 +74,8 @@ const offers: readonly Offer[] = [
 const values: readonly (readonly [string, readonly string[]])[] = [
   ['tool-effect', ['read', 'write', 'destructive']],
   ['tool-defaults', ['advertise', 'fill']],
+  ['tool-task', ['forbidden', 'optional', 'required']],
+  ['tool-task-restart', ['fail', 'resume']],
   ['tool-parameter', typeNames],
   ['tool-parameter-type', typeNames],
   ['tool-input-schema-type', typeNames],

@@ -33,6 +33,8 @@ const mistakes: Readonly<Record<string, readonly [number, string]>> = {
   'tool-boolean': [3, 'Expected "boolean"'],
   'tool-description': [2, 'Expected one of string, object'],
   'tool-duplicate-key': [3, 'Map keys must be unique'],
+  'tool-task': [2, 'Valid values: "forbidden", "optional", "required"'],
+  'tool-task-key': [4, 'Property restarts is not allowed'],
   'tool-defaults': [2, 'Valid values: "advertise", "fill"'],
   'tool-effect': [2, 'Valid values: "read", "write", "destructive"'],
   'tool-error-code': [5, 'an error code is written in capitals'],

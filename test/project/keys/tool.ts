@@ -1,4 +1,5 @@
 // The keys of tools, and of what several kinds share.
+import { taskPolicyOf } from '../../../runtime/load/program.js';
 import { createTestClient } from '../../../runtime/server/testing/index.js';
 import { writeFolder } from '../../runtime/packs/code-packs.js';
 import { over, request, serve } from '../../runtime/surface/surface-pack.js';
@@ -40,6 +41,10 @@ const together = (before: unknown, after: unknown, tool: object = {}): Pair => (
     return JSON.stringify([most, results]);
   },
 });
+
+/** How the tool runs as a task. */
+const asTask = (before: unknown, after: unknown, more: Partial<Pair> = {}): Pair =>
+  shown(async files => taskPolicyOf(serve(files).program.tools[0] ?? { definition: {} }), before, after, more);
 
 /** A tool that runs a line of JavaScript. */
 const program = (code: string): Manifests => ({ tool: { exec: { command: 'node', args: ['-p', code] } } });
@@ -228,7 +233,10 @@ export const tool: Readonly<Record<string, Pair>> = {
   'tool.ui': listed(absent, { resourceUri: 'doc://r' }),
   'tool.ui.resourceUri': listed(absent, 'doc://r', { base: { tool: { ui: {} } } }),
   'tool.ui.visibility': listed(absent, ['app'], { base: { tool: { ui: { resourceUri: 'doc://r' } } } }),
-  'tool.task': refused(absent, 'required'),
+  'tool.task': asTask(absent, 'required'),
+  'taskOptions.mode': asTask(absent, 'required', { at: 'tool.task.mode', base: { tool: { task: {} } } }),
+  'taskOptions.ask': asTask(absent, 'before', { at: 'tool.task.ask', base: { tool: { task: {} } } }),
+  'taskOptions.restart': asTask(absent, 'resume', { at: 'tool.task.restart', base: { tool: { task: {} } } }),
   'tool._meta': listed(absent, { 'example.com/x': 1 }),
   'parameter.required': listed(absent, false, { at: 'tool.parameters.a.required', base: a({ type: 'string' }) }),
   'parameter.default': listed(absent, 'x', { at: 'tool.parameters.a.default', base: a({ type: 'string' }) }),
