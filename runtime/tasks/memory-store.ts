@@ -64,14 +64,14 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
     change(kept, { ended: { at: now(), end: ended } });
   }
 
-  const begin = (): RunLog => ({ updatedAt: now(), isBegun: true, once: new Map(), isLeft: false });
+  const begin = (updatedAt: number): RunLog => ({ updatedAt, isBegun: true, once: new Map(), isLeft: false });
 
   return {
     async accept(given: NewTask, mostOpen: number) {
       const task = JSON.parse(JSON.stringify(given)) as NewTask;
       const open = [...all.values()].filter(kept => isOpen(kept) && kept.parts.task.owner === task.owner);
       if (open.length >= mostOpen) return false;
-      const runs = task.isBegun ? [begin()] : [];
+      const runs = task.isBegun ? [begin(task.createdAt)] : [];
       const expiresAt = task.createdAt + task.ttlMs;
       all.set(task.id, { parts: { task, runs, answers: [], ended: undefined }, renewedAt: clock(), expiresAt });
       return true;
@@ -83,7 +83,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
         if ((standing !== 'due' && !isStale) || !mayRun(kept.parts.task)) continue;
         const taken = takenOf(kept.parts);
         kept.renewedAt = clock();
-        change(kept, { runs: [...kept.parts.runs, begin()] });
+        change(kept, { runs: [...kept.parts.runs, begin(now())] });
         return taken;
       }
       return undefined;

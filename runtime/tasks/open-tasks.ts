@@ -57,6 +57,8 @@ class Engine implements Tasks {
   readonly #origins = new Map<string, { readonly request: Request; readonly until: number }>();
   readonly #owners = new Map<string, string>();
   readonly #timers: readonly NodeJS.Timeout[];
+  /** Tasks that are being accepted. */
+  #starting = 0;
   #taking: Promise<void> | undefined;
   #isDue = false;
   #isClosed = false;
@@ -85,11 +87,17 @@ class Engine implements Tasks {
       throw new ProtocolError(protocolCodes.methodNotFound, `${served.name} does not run as a task`);
     }
     if (this.#isClosed) throw new ProtocolError(protocolCodes.internalError, 'The server stops');
-    const isBegun = policy.asksBefore || this.#running.size < limits.mostRunning;
+    const isBegun = policy.asksBefore || this.#running.size + this.#starting < limits.mostRunning;
     const first = makeFirstRun({ ...call, surface: this.#surface, served, limits, now: now(), isBegun });
     if (policy.asksBefore) return await this.#startFirst(first, request);
-    await this.#accept(first, request);
-    if (isBegun) this.#begin({ ...first, run: 1, origin: request });
+    this.#starting += 1;
+    try {
+      await this.#accept(first, request);
+      if (isBegun) this.#begin({ ...first, run: 1, origin: request });
+    } finally {
+      this.#starting -= 1;
+    }
+    if (!isBegun) void this.work();
     return { task: toTask(first.record) };
   }
 
