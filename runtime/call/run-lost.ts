@@ -3,7 +3,7 @@ import { isBranded } from './protocol-error.js';
 
 const brand: unique symbol = Symbol.for('toolwright.run-lost') as never;
 
-/** Whoever runs the task does what it does after a crash: the tool's policy decides. */
+/** The runner of the task does what it does after a crash: the tool's policy decides. */
 export class RunLost extends Error {
   readonly [brand] = true;
   override readonly name = 'RunLost';

@@ -101,7 +101,7 @@ describe('a run of a task elsewhere', () => {
     },
   );
 
-  it('T1 a run whose process is gone is lost, which is no result of its task', async () => {
+  it('T1 a run whose process is gone is lost, and its task has not ended', async () => {
     const gone = { code: 1, signal: null };
     const { surface, close } = supervise({
       spawn: () => ({

@@ -22,7 +22,7 @@ describe('the key task', () => {
       expect(policyOf(definition)).toBeUndefined();
   });
 
-  it('T1 a word or a map says when it runs as one; a map without a mode means optional', () => {
+  it('T1 a word or a map says when it runs as one, and a map without a mode means optional', () => {
     expect(policyOf('description: d\ntask: required')?.mode).toBe('required');
     expect(policyOf('description: d\ntask: { mode: required }')?.mode).toBe('required');
     expect(policyOf('description: d\ntask: optional')).toEqual({ mode: 'optional', asksBefore: false, resumes: false });
