@@ -5,9 +5,11 @@ import type { JsonSchema } from '../../../schema/definitions.js';
 import { startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
 import { equal } from '../../../schema/support/values.js';
-import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
+import type { PackHost, Request, Seal, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
 import type { Wire } from '../../packs/list-entries.js';
 import { makeChangeListeners } from '../../surface/change-listeners.js';
+import type { OpenTasks } from '../../surface/create-surface.js';
+import { openOnce } from '../../surface/open-once.js';
 import { PagedLists } from '../../surface/paged-list.js';
 import { makeResourceFinder } from '../../surface/read-resource.js';
 import type { ListName, Page, Surface } from '../../surface/surface.js';
@@ -25,6 +27,8 @@ export interface LivePorts {
   /** Runs one call wherever handlers run now. */
   run(method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
   report(text: string): void;
+  /** T1: what keeps tasks, and what seals those that ask before they begin: both outlive the processes that run handlers. */
+  readonly tasks?: { readonly open: OpenTasks; readonly seal: Seal } | undefined;
 }
 
 const changes: readonly (readonly [ListName, ChangedList])[] = [
@@ -34,12 +38,16 @@ const changes: readonly (readonly [ListName, ChangedList])[] = [
   ['resourceTemplates', 'resources'],
 ];
 
-export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): LiveSurface {
+export function createLiveSurface(first: Snapshot, { run, report, tasks: keeping }: LivePorts): LiveSurface {
   let now = index(first);
   const { onChange, announce } = makeChangeListeners(report);
 
   const route = sendRoute(run);
-  return {
+  const tasks = keeping && openOnce(() => keeping.open(surface));
+  const surface: LiveSurface = {
+    get tasks() {
+      return Object.keys(now.snapshot.tasks).length === 0 ? undefined : tasks;
+    },
     get route() {
       return now.snapshot.hasRoutes ? route : undefined;
     },
@@ -56,7 +64,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
       return now.snapshot.cache;
     },
     services: {
-      seal: { close: () => refuse(), open: () => refuse() },
+      seal: keeping?.seal ?? { close: () => refuse(), open: () => refuse() },
       strictArguments: false,
       showCauses: true,
       report,
@@ -90,7 +98,8 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
       const before = now.snapshot;
       now = index(next);
       const isOther = (name: ListName): boolean =>
-        !equal(before.lists[name], next.lists[name]) || (name === 'tools' && !equal(before.relayed, next.relayed));
+        !equal(before.lists[name], next.lists[name]) ||
+        (name === 'tools' && !(equal(before.relayed, next.relayed) && equal(before.tasks, next.tasks)));
       const told = [...new Set(changes.flatMap(([name, list]) => (isOther(name) ? [list] : [])))];
       for (const list of told) announce({ list });
       // No client watches this address; but transports forget what they have printed, so that new clients read new texts.
@@ -98,6 +107,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
       return told;
     },
   };
+  return surface;
 }
 
 function refuse(): never {
@@ -114,8 +124,8 @@ interface Indexed {
 
 /** Everything is made when it is first asked for: most snapshots are replaced before that. */
 function index(snapshot: Snapshot): Indexed {
-  const { lists, pageSize, scopes, watchable } = snapshot;
-  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), remoteTool(entry, scopes)])));
+  const { lists, pageSize, watchable } = snapshot;
+  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), remoteTool(entry, snapshot)])));
   const prompts = lazy(() => new Map(lists.prompts.map(entry => [String(entry['name']), remotePrompt(entry)])));
   const find = lazy(() =>
     makeResourceFinder([...lists.resources, ...lists.resourceTemplates].map(entry => remoteResource(entry, watchable))),
@@ -164,7 +174,7 @@ function remoteItem(name: string) {
   return { item: name, name, description: '', file: '', at };
 }
 
-function remoteTool(entry: Wire, scopes: Readonly<Record<string, readonly string[]>>): ServedTool {
+function remoteTool(entry: Wire, { scopes, tasks }: Snapshot): ServedTool {
   const name = String(entry['name']);
   const needed = Object.hasOwn(scopes, name) ? scopes[name] : undefined;
   const { inputSchema, outputSchema } = entry;
@@ -172,7 +182,7 @@ function remoteTool(entry: Wire, scopes: Readonly<Record<string, readonly string
     tool: {
       ...remoteItem(name),
       kind: 'tool',
-      definition: needed === undefined ? {} : { scopes: needed },
+      definition: { ...(needed && { scopes: needed }), ...(Object.hasOwn(tasks, name) ? tasks[name] : {}) },
       inputSchema: inputSchema as JsonSchema,
       ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
       // Calls are checked where they run.

@@ -1,6 +1,6 @@
 // What the process that clients talk to and the process that runs handlers say to each other. Types only: plain JSON, which
 // the channel between them carries.
-import type { CacheHints, JsonSchema, ServerDefinition } from '../../../schema/definitions.js';
+import type { CacheHints, JsonSchema, ServerDefinition, ToolDefinition } from '../../../schema/definitions.js';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
 import type { KeptRoots, Request, TaskRun } from '../../call/ports.js';
 import type { News } from '../../call/threads/messages.js';
@@ -21,6 +21,8 @@ export interface Snapshot {
   readonly relayed: Readonly<Record<string, JsonSchema>>;
   /** By wire name, of tools that have some. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
+  /** T1: by wire name, what decides how a tool runs as a task; of those that do. */
+  readonly tasks: Readonly<Record<string, Pick<ToolDefinition, 'task' | 'effect' | 'annotations' | 'confirm'>>>;
   /** Addresses and templates of resources that allow subscriptions. */
   readonly watchable: readonly string[];
 }

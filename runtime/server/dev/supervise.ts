@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Diagnostic, keyOfDiagnostic } from '../../../schema/diagnostics.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
+import { RunLost } from '../../call/run-lost.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { type Counts, type DevEvent, reportCalls } from './events.js';
-import { createLiveSurface, type LiveSurface } from './live-surface.js';
+import { createLiveSurface, type LivePorts, type LiveSurface } from './live-surface.js';
 import type { Failure, Findings, Method, Opened, Ready, Snapshot } from './messages.js';
 import {
   type Channel,
@@ -31,6 +32,7 @@ export interface SuperviseOptions {
   onOpened(opened: Opened | Failure): void;
   /** Of the server, while nothing is known of it. */
   readonly name: string;
+  readonly tasks?: LivePorts['tasks'];
   /** How long calls of a replaced process may go on. */
   readonly drainMs?: number | undefined;
 }
@@ -70,7 +72,11 @@ export function supervise(options: SuperviseOptions): Supervisor {
   const replaced = openDrain(options.drainMs);
 
   const report = (text: string): void => emit({ event: 'output', text });
-  const surface = createLiveSurface(emptySnapshot(options.name), { run: reportCalls(run, emit), report });
+  const surface = createLiveSurface(emptySnapshot(options.name), {
+    run: reportCalls(run, emit),
+    report,
+    tasks: options.tasks,
+  });
 
   async function run(method: Method, params: readonly unknown[], request: Request): Promise<unknown> {
     const left = workingSince + holdMs - performance.now();
@@ -83,6 +89,8 @@ export function supervise(options: SuperviseOptions): Supervisor {
       return await current.remote.call(method, params, request);
     } catch (error) {
       if (!(error instanceof ServerGone)) throw error;
+      // The task is not over: it is run again, or fails, as after any other crash.
+      if (request.task !== undefined) throw new RunLost(error.message);
       return tellGone(method, params, error.message);
     }
   }

@@ -1,4 +1,5 @@
 // In: the surface of a server. Out: its snapshot, which another process can serve in its place.
+import { taskPolicyOf } from '../../load/program.js';
 import type { ComposedServer } from '../../packs/compose.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { ListName, Page, Surface } from '../../surface/surface.js';
@@ -14,6 +15,13 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
   const relayed = tools.flatMap(({ name }) => {
     const schema = surface.relayedInput(String(name));
     return schema === undefined ? [] : [[String(name), schema] as const];
+  });
+  const tasks = tools.flatMap(({ name }) => {
+    const tool = surface.tool(String(name))?.tool;
+    if (tool === undefined || taskPolicyOf(tool) === undefined) return [];
+    const { task, effect, annotations, confirm } = tool.definition;
+    const parts = { ...(effect && { effect }), ...(annotations && { annotations }), ...(confirm && { confirm }) };
+    return [[String(name), { ...(task !== undefined && { task }), ...parts }] as const];
   });
   return {
     info: surface.info,
@@ -31,6 +39,7 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     },
     relayed: Object.fromEntries(relayed),
     scopes: Object.fromEntries(scopes),
+    tasks: Object.fromEntries(tasks),
     watchable: resources.flatMap(({ item: { definition } }) => {
       const address = definition.uri ?? definition.uriTemplate;
       return definition.subscribe === true && address !== undefined ? [address] : [];
@@ -59,6 +68,7 @@ export function emptySnapshot(name: string): Snapshot {
     lists: { tools: [], prompts: [], resources: [], resourceTemplates: [] },
     relayed: {},
     scopes: {},
+    tasks: {},
     watchable: [],
   };
 }
