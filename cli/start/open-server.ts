@@ -101,7 +101,9 @@ export async function openServer(
   const { showCauses, stage } = settings;
   // Mocks play from examples: what they do need not outlive them.
   const tasks =
-    settings.command === 'start' && stage === undefined ? keepTasks({ pack: folder, server: server.item }, env) : keepInMemory;
+    settings.command === 'start' && stage === undefined
+      ? keepTasks({ pack: folder, server: server.item }, env)
+      : keepInMemory;
   const open = openPackServer(source, { env, report, showCauses, stage, running: watchdog, mode: flags.mode, tasks });
   if (!sayProblems(open.problems)) return { exit: 1 };
   return { open: { pack: own, ...tellOfServer(open, { server, watchdog }, accept) } };
