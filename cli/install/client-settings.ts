@@ -1,7 +1,7 @@
 // The settings of clients, as install and uninstall see them. In: what was typed. Out: the client, its file and the entry in it, and
 // what is said of a change.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../../generator/clients/backups.js';
 import { comesToRest } from '../../generator/clients/change-file.js';
 import { type Client, findUserFile, type Machine } from '../../generator/clients/client.js';
@@ -14,7 +14,6 @@ import { settingsVariable } from '../../runtime/load/overlay.js';
 import { isMap } from '../../schema/document.js';
 import { visibleLines } from '../../schema/print/visible.js';
 import { homeFolder } from '../memory/home-folder.js';
-import { stateFolder } from '../memory/state-folder.js';
 import { type PackFlags, workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { type Known, toKnown } from './entry-owner.js';
@@ -105,7 +104,11 @@ function environmentOf(entry: unknown): Readonly<Record<string, unknown>> {
 
 /** Backups are not cache: they lie where programs keep their state. */
 export function backups(): Backups {
-  return openBackups(join(stateFolder(homeOf()), 'clients'));
+  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
+  const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;
+  return openBackups(
+    join(state && isAbsolute(state) ? state : join(homeOf(), '.local', 'state'), 'toolwright', 'clients'),
+  );
 }
 
 /** What an entry of a file sets, which may be secret whatever it is called. */

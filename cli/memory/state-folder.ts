@@ -1,9 +1,49 @@
-// In: the environment. Out: where this user's programs keep what is neither settings nor cache.
-import { isAbsolute, join } from 'node:path';
+// Where servers keep what must outlive them: not a cache, which anybody may delete. In: the environment. Out: a folder, which may not exist yet.
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { homeFolder } from './home-folder.js';
+import { shortName } from './memory.js';
 
-/** Of this package. */
-export function stateFolder(home: string): string {
-  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;
-  return join(state && isAbsolute(state) ? state : join(home, '.local', 'state'), 'toolwright');
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whose tasks they are: a server of a pack in one place. */
+export interface TaskHome {
+  readonly pack: string;
+  /** Its item. */
+  readonly server: string;
+}
+
+/**
+ * The folder of one server's tasks; undefined where the system knows no home of the user.
+ *
+ * @example openFileStore({ folder: taskFolder(process.env, { pack: program.pack.folder, server: 'main' }) })
+ */
+export function taskFolder(
+  env: Environment,
+  { pack, server }: TaskHome,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const state = stateFolder(env, platform);
+  // The name is for people, the number tells servers of the same name apart.
+  const name = `${server.replaceAll(/[^\w-]+/g, '-').slice(0, 40)}-${shortName(`${realPath(pack)}\0${server}`)}`;
+  return state && join(state, 'tasks', name);
+}
+
+function stateFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
+  const { TOOLWRIGHT_STATE: chosen, XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (chosen !== undefined && chosen !== '') return resolve(chosen);
+  if (platform === 'win32' && local) return join(local, 'toolwright', 'State');
+  const isMac = platform === 'darwin';
+  if (!isMac && platform !== 'win32' && xdg && isAbsolute(xdg)) return join(xdg, 'toolwright');
+  const home = homeFolder();
+  return home && join(home, isMac ? 'Library/Application Support' : '.local/state', 'toolwright');
+}
+
+/** The same for every way to get there. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
 }

@@ -41,6 +41,7 @@ export interface RunInput {
   onOver(hasEnded: boolean): void;
 }
 
+const surelyMs = 5000;
 const firstRetryMs = 250;
 const longestRetryMs = 5000;
 
@@ -202,7 +203,7 @@ export class Run {
   /** Keeps others from taking it over, and learns that somebody has, or that it is cancelled. */
   #watch(): void {
     const { record } = this.#input;
-    const { leaseMs, now, store } = this.#world;
+    const { leaseMs, store } = this.#world;
     this.#renewing = setInterval(() => {
       store.renew(record, this.#input.run).then(
         mayGoOn => mayGoOn || this.stop('another run has taken over, or the task is over'),
@@ -210,8 +211,19 @@ export class Run {
         () => undefined,
       );
     }, leaseMs / 5).unref();
-    const leftMs = Math.min(Math.max(record.createdAt + record.ttlMs - now(), 0), longestTimer);
-    this.#late = setTimeout(() => void this.#expire(), leftMs).unref();
+    this.#waitForEnd(this.#input.run === 1 ? 0 : surelyMs);
+  }
+
+  /** Of a later run it is the clock that says how much time is left, and clocks jump: then it is looked at once more. */
+  #waitForEnd(leastMs: number): void {
+    const { createdAt, ttlMs } = this.#input.record;
+    const leftMs = Math.min(createdAt + ttlMs - this.#world.now(), ttlMs);
+    const waitMs = Math.min(Math.max(leftMs, leastMs), longestTimer);
+    const isLast = leftMs <= longestTimer;
+    this.#late = setTimeout(() => {
+      if (isLast && this.#world.now() >= createdAt + ttlMs - 1) void this.#expire();
+      else this.#waitForEnd(1);
+    }, waitMs).unref();
   }
 
   async #expire(): Promise<void> {

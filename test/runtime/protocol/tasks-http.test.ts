@@ -211,7 +211,7 @@ describe('2026-07-28', () => {
     expect(allowed.result).toMatchObject({ resultType: 'task' });
   });
 
-  it('T1 a stream tells of the tasks of who listens, until it is over', async () => {
+  it('T1 a stream has the tasks of its listener, until it is over', async () => {
     const { url, surface, server } = await serve({ authorizer: tokens });
     const [ann, bob] = [as('ann'), as('bob')];
     const taskId = await start(url, 'inside', {}, ann);
