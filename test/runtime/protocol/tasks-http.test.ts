@@ -111,6 +111,8 @@ describe('2026-07-28', () => {
     const { url } = await serve();
     const { result } = await ask(url, 'server/discover', {});
     expect(result?.['capabilities']).toMatchObject(withTasks);
+    const odd = await ask(url, 'server/discover', {}, { meta: { ...capable, progressToken: 1 } });
+    expect(odd.result).toEqual(result);
     const taskId = await start(url, 'inside');
     expect((await ended(url, taskId))['inputRequests']).toMatchObject({ name: { method: 'elicitation/create' } });
     const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
