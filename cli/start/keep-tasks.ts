@@ -13,13 +13,13 @@ export function keepTasks(home: TaskHome, env: Environment): TaskKeeper {
     async open(surface) {
       const folder = await find();
       if (folder === undefined) return await keepInMemory.open(surface);
-      const { openInFolder } = await import('../../runtime/tasks/kept-tasks.js');
+      const { openInFolder } = await import('../../runtime/tasks/files/kept-tasks.js');
       return await openInFolder({ folder, key: env['TOOLWRIGHT_STATE_KEY'] }, surface);
     },
     async isWaiting() {
       const folder = await find();
       if (folder === undefined) return false;
-      const { hasOpenTasks } = await import('../../runtime/tasks/kept-tasks.js');
+      const { hasOpenTasks } = await import('../../runtime/tasks/files/kept-tasks.js');
       return hasOpenTasks(folder);
     },
   };

@@ -47,7 +47,7 @@ describe.each(cases)('the extension client in $era over $transport, $form', ({ f
     expect([task.kind, client.textOf(task)]).toEqual(['task', 'computed']);
   });
 
-  it('T1 a client sees a tool error as its era has it, and an error of the protocol as failed', async () => {
+  it('T1 a client sees a tool error as its era has it, and a protocol error as failed', async () => {
     const failed = await call('fail');
     if (era === '2026-07-28') expect(client.textOf(failed)).toContain('it did not work');
     else expect([failed.status, failed.error?.message]).toEqual(['failed', expect.stringContaining('it did not work')]);
