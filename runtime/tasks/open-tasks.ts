@@ -93,7 +93,8 @@ class Engine implements Tasks {
     this.#starting += 1;
     try {
       await this.#accept(first, request);
-      if (isBegun) this.#begin({ ...first, run: 1, origin: request });
+      // Where it stops meanwhile, nobody renews the run, and another process takes it.
+      if (isBegun && !this.#isClosed) this.#begin({ ...first, run: 1, origin: request });
     } finally {
       this.#starting -= 1;
     }

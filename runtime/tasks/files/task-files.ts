@@ -72,8 +72,11 @@ export class TaskFiles {
     const path = this.path(folder, name);
     await kept(async () => {
       try {
-        await this.#write(path, this.#lineOf(folder, name, value), time);
-        await this.syncFolder(folder);
+        // Both at once: what has a name without its content does not count.
+        await this.#write(path, this.#lineOf(folder, name, value), () => {
+          this.disk.setTime(path, time);
+          return this.syncFolder(folder);
+        });
       } catch (error) {
         this.disk.remove(path);
         throw error;
@@ -103,13 +106,13 @@ export class TaskFiles {
     return Buffer.from(`${this.vault.close(value, belongsTo(folder, name))}\n`);
   }
 
-  async #write(path: string, bytes: Buffer, time?: number): Promise<void> {
+  async #write(path: string, bytes: Buffer, meanwhile?: () => Promise<void>): Promise<void> {
     const { disk } = this;
     const file = disk.create(path);
     try {
       disk.write(file, bytes, 0);
-      if (time !== undefined) disk.setTime(file, time);
-      await disk.sync(file);
+      const done = await Promise.allSettled([disk.sync(file), meanwhile?.()]);
+      for (const one of done) if (one.status === 'rejected') throw one.reason;
     } finally {
       disk.close(file);
     }
