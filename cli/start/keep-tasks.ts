@@ -3,25 +3,53 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../runtime/call/context/config.js';
+import { readStateKey } from '../../runtime/call/context/seal.js';
 import { keepInMemory } from '../../runtime/server/keep-in-memory.js';
 import type { TaskKeeper } from '../../runtime/server/open-server.js';
 import { homeFolder } from '../memory/home-folder.js';
 import { stateFolder } from '../memory/state-folder.js';
 
-/** `folder`: of the pack, or of a built server, which together with the name says which server it is. */
-export function keepTasks(folder: string, server: string, env: Environment): TaskKeeper {
+/** Where the tasks of one server are. */
+export interface TaskPlace {
+  readonly folder: string;
+  readonly key: string | undefined;
+}
+
+/** `folder`: of the pack, or of a built server, which together with the name says which server it is. Undefined: this user has no place. */
+export function taskPlace(folder: string, server: string, env: Environment): TaskPlace | undefined {
   const home = homeFolder();
-  // A user without a home has no place for them either.
-  if (home === undefined) return keepInMemory;
+  if (home === undefined) return undefined;
   const path = join(stateFolder(home), 'tasks', nameOf(resolve(folder), server));
+  return { folder: path, key: readStateKey(env['TOOLWRIGHT_STATE_KEY']).value };
+}
+
+/** Those of a server that goes on with whatever waits for it. A user without a home has no place for them: then they end with the process. */
+export function keepTasks(folder: string, server: string, env: Environment): TaskKeeper {
+  const place = taskPlace(folder, server, env);
+  if (place === undefined) return keepInMemory;
   return {
     async open(surface) {
       const { openInFolder } = await import('../../runtime/tasks/kept-tasks.js');
-      return await openInFolder({ folder: path, key: env['TOOLWRIGHT_STATE_KEY'] }, surface);
+      return await openInFolder(place, surface);
     },
     async isWaiting() {
       const { hasOpenTasks } = await import('../../runtime/tasks/kept-tasks.js');
-      return hasOpenTasks(path);
+      return hasOpenTasks(place.folder);
+    },
+  };
+}
+
+/** The same tasks for a process that somebody waits for: it works at those that `isMine` says, and leaves the others to servers. */
+export function keepSomeTasks(
+  { folder, server, env }: { readonly folder: string; readonly server: string; readonly env: Environment },
+  isMine: (id: string) => boolean,
+): TaskKeeper {
+  const place = taskPlace(folder, server, env);
+  if (place === undefined) return keepInMemory;
+  return {
+    async open(surface) {
+      const { openInFolder } = await import('../../runtime/tasks/kept-tasks.js');
+      return await openInFolder(place, surface, { mayTake: isMine });
     },
   };
 }

@@ -1,7 +1,7 @@
 // T2. The tasks of a server, by where they are kept. Loaded with the first of them.
 import { type FileStoreOptions, openFileStore } from './files/file-store.js';
 import { openMemoryStore } from './memory-store.js';
-import { openTasks } from './open-tasks.js';
+import { openTasks, type TasksInput } from './open-tasks.js';
 import type { TaskSurface } from './surface.js';
 import type { Tasks } from './tasks.js';
 
@@ -13,6 +13,10 @@ export async function openInMemory(surface: TaskSurface): Promise<Tasks> {
 }
 
 /** For all processes of this machine. */
-export async function openInFolder(options: FileStoreOptions, surface: TaskSurface): Promise<Tasks> {
-  return await openTasks({ store: openFileStore(options), surface });
+export async function openInFolder(
+  options: FileStoreOptions,
+  surface: TaskSurface,
+  more: Pick<TasksInput, 'mayTake'> = {},
+): Promise<Tasks> {
+  return await openTasks({ store: openFileStore(options), surface, ...more });
 }
