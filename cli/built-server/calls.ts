@@ -46,7 +46,7 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
     threadsOf: builtThreads(parts, { env, report: printReport }),
   });
   const watchdog = createWatchdog();
-  const tasks = keepTasks({ pack: parts.folder ?? '', server: built.server.item }, env);
+  const tasks = keepTasks(parts.folder ?? '', built.server.item, env);
   const open = openServer(source, { env, report: printReport, running: watchdog, tasks });
   const { hosts } = open;
   for (const { file, line, column, severity, message } of open.problems.config) {

@@ -101,7 +101,7 @@ async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
   const around = { env, report: printReport };
   const options = { ...around, compile, threadsOf: builtThreads(parts, around) };
   const source = storedSource({ stored, packs, server }, parts, options, composeNow);
-  const tasks = keepTasks({ pack: parts.folder ?? '', server: item }, env);
+  const tasks = keepTasks(parts.folder ?? '', item, env);
   const opened = openServer(source, { env, report: printReport, running: watchdog, mode: flags.mode, tasks });
   if (!sayProblems(opened.problems)) return { exit: 1 };
   return {

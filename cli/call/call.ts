@@ -1,48 +1,59 @@
 // toolwright call [server] <tool> [json]; a prompt or a resource in place of the tool is shown
-import { pathToFileURL } from 'node:url';
 import { unfinishedKey } from '../../runtime/call/context/relay.js';
-import { errorKey } from '../../runtime/call/failure.js';
-import { messageOf } from '../../runtime/call/print-cause.js';
-import { ProtocolError } from '../../runtime/call/protocol-error.js';
-import { askUntilDone } from '../../runtime/protocol/questions.js';
+import { taskPolicyOf } from '../../runtime/load/program.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
-import { answerQuestions } from '../../runtime/server/registry/answer-questions.js';
-import { requestsOf } from '../../runtime/server/registry/invoke.js';
 import type { Surface } from '../../runtime/surface/surface.js';
+import type { SeenTask } from '../../runtime/tasks/files/read-all.js';
 import { callKindOf } from '../../schema/backend/calls.js';
-import { isMap } from '../../schema/document.js';
-import { visible, visibleJson } from '../../schema/print/visible.js';
-import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { applyEnvFiles } from '../start/env-file.js';
+import type { FoundTask } from '../start/find-tasks.js';
+import { keepSomeTasks } from '../start/keep-tasks.js';
 import { serverNames } from '../start/load-server.js';
-import { openServer, type ServerFlags } from '../start/open-server.js';
+import { type OpenSettings, openServer, type ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
+import { taskPlace } from '../start/task-place.js';
 import { type LastWords, listenForExit, surviveRejections } from '../start/unexpected-end.js';
-import { createAskUser } from '../terminal/ask-user.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { readArguments, readWords } from './call-arguments.js';
+import { type CallWords, readArguments, readWords } from './call-arguments.js';
 import { type Answer, askWhichTool, findTarget, refuseTarget, type Target } from './call-target.js';
-import { type PrintedResult, printResult } from './print-result.js';
-import { saveContent } from './save-content.js';
+import { holdReports } from './hold-reports.js';
+import { openProgressLine, type ProgressLine } from './progress-line.js';
+import type { TaskEnding } from './run-task.js';
+import { type Caller, canAsk, failedAnswer, sendCall } from './send-call.js';
+import { type TellFlags, tellEnding } from './tell-ending.js';
 
-export interface CallFlags extends ServerFlags {
+export interface CallFlags extends ServerFlags, Pick<TellFlags, 'save'> {
   readonly arg: readonly string[];
-  /** Where images, sounds and binary resources of the result go. */
-  readonly save?: string;
   /** Shows what an item without code would do, and does not do it. */
   readonly dryRun?: boolean;
+  /** T1: starts the call as a task, and waits for it. */
+  readonly task?: boolean;
+  /** T1: the id of a task that was left. */
+  readonly resume?: string;
 }
 
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
   const cwd = workingFolder(flags);
-  if (words.length === 0) return await askWhichTool(flags);
+  if (words.length === 0 && flags.resume === undefined) return await askWhichTool(flags);
   applyEnvFiles({ folder: findPackAround(cwd), given: flags.envFile ?? [], cwd }, flags);
-  const { server, tool, json } = readWords(words, () => serverNames(flags));
-  const reports = holdReports();
-  const opened = await openServer(server, flags, { command: 'call', tool, showCauses: true, report: reports.report });
+  const typed = await readTyped(words, flags);
+  const { server, tool, json, resumed } = typed;
+  const over = resumed?.seen.record.end;
+  // Its result is there: nothing has to run for it.
+  if (over !== undefined) {
+    const { answerOf } = await import('./run-task.js');
+    return await tellEnding({ answer: answerOf(over) }, { details: '', name: tool, flags });
+  }
+  const line = openLine(flags);
+  const reports = holdReports(text => aside(line, () => printReport(text)));
+  const mine = new Set(resumed === undefined ? [] : [resumed.seen.record.id]);
+  const tasks: OpenSettings['tasks'] = (folder, item) =>
+    keepSomeTasks({ folder, server: item, env: process.env }, id => mine.has(id));
+  const settings = { command: 'call', tool, showCauses: true, report: reports.report, tasks } as const;
+  const opened = await openServer(server, flags, settings);
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
   let exit: LastWords | undefined;
@@ -55,13 +66,16 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const served = open.resolve();
   if (served === undefined) return 1;
   const { surface } = served;
-  const target = findTarget(tool, served);
-  if (target === undefined) return refuseTarget(tool, open, served);
-  const { name } = target;
-  if (target.kind === 'resource' && (json !== undefined || flags.arg.length > 0))
+  const target = resumed === undefined ? findTarget(tool, served) : undefined;
+  if (target === undefined && resumed === undefined) return refuseTarget(tool, open, served);
+  const name = target?.name ?? tool;
+  if (target?.kind === 'resource' && (json !== undefined || flags.arg.length > 0))
     throw new UsageError(`"${tool}" is a resource, which takes no arguments: they are part of its address`);
-  if (flags.dryRun === true) refuseDryRun(target, surface);
-  const args = readArguments(json, flags.arg, target.schema);
+  const item = target?.kind === 'tool' ? surface.tool(name)?.tool : undefined;
+  const policy = item && taskPolicyOf(item);
+  if (flags.task === true && policy === undefined) refuseTask(name, target?.kind ?? 'tool');
+  if (target !== undefined && flags.dryRun === true) refuseDryRun(target, surface);
+  const args = readArguments(json, flags.arg, target?.schema ?? {});
   // What handlers print is not the result.
   const guard = installStdoutGuard();
   if ((await open.start()) === undefined) process.exit(1);
@@ -77,24 +91,102 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
     report: text => printReport(open.hosts.redact(text)),
     ends: 'the call',
   });
-  const answer = await ask(surface, { target, args, stop, flags, isAsked: json === '-' });
-  const { shown: result } = answer;
-  await open.hosts.close();
+  const caller: Caller = { signal: stop.signal, flags, isInteractive: canAsk(json === '-') };
+  const isTask = resumed !== undefined || flags.task === true || (policy?.mode === 'required' && flags.dryRun !== true);
+  const { tasks: openTasks } = surface;
+  const ending: TaskEnding =
+    isTask && openTasks !== undefined
+      ? await waitForTask()
+      : target === undefined
+        ? { answer: failedAnswer(new Error(`the server has no tool "${tool}" that runs as a task any more`)) }
+        : asEnding(await sendCall(surface, { ...caller, target, args, isDryRun: flags.dryRun === true }), stop.signal);
+  await open.close();
   exit.stop();
   guard.restore();
-  const isUnfinished = result._meta?.[unfinishedKey] === true;
-  const code = stop.signal.aborted ? 130 : result.isError === true || isUnfinished ? 1 : 0;
-  const details = reports.detailsOf(result);
-  const isConfirmed = target.kind === 'tool' && surface.tool(name)?.tool.definition.confirm === true;
+  const isConfirmed = target?.kind === 'tool' && surface.tool(name)?.tool.definition.confirm === true;
   const advice =
-    isUnfinished && isConfirmed ? `toolwright: ${name} did not run; --arg confirmed=true agrees to it\n` : '';
-  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(answer, details + advice, flags));
+    'answer' in ending && ending.answer.shown._meta?.[unfinishedKey] === true && isConfirmed
+      ? `toolwright: ${name} did not run; --arg confirmed=true agrees to it\n`
+      : '';
+  const details = 'answer' in ending ? reports.detailsOf(ending.answer.shown) : '';
   // An address cannot name a file.
-  const saved = target.kind === 'resource' ? 'resource' : name;
-  if (flags.save !== undefined && code === 0)
-    process.stderr.write(saveContent(result, { cwd, typed: flags.save }, saved));
+  const saved = target?.kind === 'resource' ? 'resource' : name;
+  const code = await tellEnding(ending, { details: details + advice, name: saved, flags });
   // Whatever handlers left running must not keep the process alive.
   process.exit(code);
+
+  async function waitForTask(): Promise<TaskEnding> {
+    const { resumeTask, startTask } = await import('./run-task.js');
+    if (resumed !== undefined && !(await mayResume(resumed.seen, surface)))
+      return { left: resumed.seen.record.id, why: 'it was started with other options or another configuration' };
+    const opened = await openTasks?.();
+    if (opened === undefined) throw new Error('a server with tasks opens them');
+    const runsHere = (): boolean => open.watchdog.names().length > 0;
+    const isKept = taskPlace('', '', process.env) !== undefined;
+    const waiting = { ...caller, tasks: opened, line, runsHere, isKept };
+    if (resumed !== undefined) {
+      const { record } = resumed.seen;
+      return await resumeTask(surface, record, record.owner, waiting);
+    }
+    return await startTask(surface, {
+      ...waiting,
+      tool: name,
+      args,
+      onStart({ id }) {
+        mine.add(id);
+        aside(line, () => talk(flags, `the task ${id} has started`));
+      },
+    });
+  }
+}
+
+interface Typed extends CallWords {
+  readonly resumed?: FoundTask | undefined;
+}
+
+async function readTyped(words: readonly string[], flags: CallFlags): Promise<Typed> {
+  const { resume, task, dryRun, arg } = flags;
+  if (task === true && dryRun === true) throw new UsageError('--task and --dry-run exclude each other');
+  if (resume === undefined) return readWords(words, () => serverNames(flags));
+  if (task === true || dryRun === true || arg.length > 0 || words.length > 1)
+    throw new UsageError('--resume goes on with a task that has its tool and its arguments: give only its id');
+  const [server] = words;
+  const { findTask } = await import('../start/find-tasks.js');
+  const resumed = await findTask(resume, server, flags);
+  return { server: server ?? resumed.server, tool: resumed.seen.record.tool, resumed };
+}
+
+/** Elsewhere it may run on; here it would be another call. */
+async function mayResume({ record, isRunning }: SeenTask, surface: Surface): Promise<boolean> {
+  const { digestsOf } = await import('../../runtime/tasks/digest.js');
+  const served = surface.tool(record.tool);
+  return isRunning || served === undefined || digestsOf(served).settings === record.settings;
+}
+
+function refuseTask(name: string, kind: Target['kind']): never {
+  const what =
+    kind === 'tool' ? `"${name}" does not run as a task` : `"${name}" is a ${kind}, and only tools run as tasks`;
+  const hint = kind === 'tool' ? '; write "task: optional" into its definition' : '';
+  throw new UsageError(`${what}${hint}`);
+}
+
+function openLine(flags: CallFlags): ProgressLine {
+  return openProgressLine({
+    isTerminal: process.stderr.isTTY === true,
+    isQuiet: flags.quiet === true,
+    columns: process.stderr.columns,
+    write: text => void process.stderr.write(text),
+  });
+}
+
+function aside(line: ProgressLine, write: () => void): void {
+  const show = line.hold();
+  write();
+  show();
+}
+
+function asEnding(answer: Answer, signal: AbortSignal): TaskEnding {
+  return signal.aborted ? { cancelled: true } : { answer };
 }
 
 /** What a handler would do is known to nobody before it runs. */
@@ -108,116 +200,4 @@ function refuseDryRun({ kind, name }: Target, surface: Surface): void {
   if (item === undefined || callKindOf({ ...item.definition }) !== undefined) return;
   const what = item.handler === undefined ? 'is only text' : 'has a handler, and a handler has to run';
   throw new UsageError(`--dry-run shows what an item without code would run: "${name}" ${what}`);
-}
-
-interface ToolCall {
-  readonly target: Target;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly stop: AbortController;
-  readonly flags: CallFlags;
-  /** Stdin held the arguments, so that nobody can answer there. */
-  readonly isAsked: boolean;
-}
-
-/** As a client in this folder, which can ask its user where there is a terminal. */
-async function ask(surface: Surface, { target, args, stop, flags, isAsked }: ToolCall): Promise<Answer> {
-  const { signal } = stop;
-  const { name } = target;
-  const isInteractive = !isAsked && process.stdin.isTTY === true && process.stderr.isTTY === true;
-  const callbacks = {
-    roots: [{ uri: pathToFileURL(workingFolder(flags)).href }],
-    ...(isInteractive ? { elicit: createAskUser(signal) } : {}),
-  };
-  const options = {
-    ...callbacks,
-    onLog: ({ level, message, data }: { level: string; message: string; data?: unknown }) =>
-      talk(flags, `${level}: ${message}${data === undefined ? '' : ` ${JSON.stringify(data)}`}`),
-    onProgress: ({
-      done,
-      total,
-      message = '',
-    }: {
-      done: number;
-      total?: number | undefined;
-      message?: string | undefined;
-    }) => talk(flags, `${done}${total === undefined ? '' : ` of ${total}`} ${message}`.trimEnd()),
-  };
-  const requests = requestsOf(surface, { tool: name, args, id: 1, signal, options });
-  const open: typeof requests = (answers, state) =>
-    Object.assign(requests(answers, state), flags.dryRun === true ? { isDryRun: true } : {});
-  try {
-    const { result } = await askUntilDone<{ readonly result: Answer }>(await target.send(args, open()), {
-      ask: async asking => ({ answers: await answerQuestions(asking, callbacks, { tool: name, signal }) }),
-      again: (answers, state) => target.send(args, open(answers, state)),
-      tooMany(rounds) {
-        throw new Error(`${name} asked more than ${rounds} times`);
-      },
-    });
-    return result;
-  } catch (error) {
-    const text = error instanceof ProtocolError ? error.message : messageOf(error);
-    const failed: CallToolResult = { content: [{ type: 'text', text }], isError: true };
-    return { shown: failed, raw: failed };
-  }
-}
-
-/** `details`: what is known of an error besides. */
-function printed({ shown, raw }: Answer, details: string, flags: CallFlags): PrintedResult {
-  if (flags.format === 'json') return { stdout: `${visibleJson(raw)}\n`, stderr: details };
-  const { stdout, stderr } = printResult(shown, { isTerminal: process.stdout.isTTY === true });
-  return { stdout, stderr: stderr + details };
-}
-
-/** Settles when all of it has left the process. */
-async function write({ stdout, stderr }: PrintedResult): Promise<void> {
-  await Promise.all([
-    new Promise(done => process.stdout.write(stdout, done)),
-    new Promise(done => process.stderr.write(stderr, done)),
-  ]);
-}
-
-interface CallReports {
-  report(text: string): void;
-  /** What the last report knows of an error besides its message, in lines; any other report is printed. */
-  detailsOf(result: CallToolResult): string;
-}
-
-/** The last report is held back, since it may be of the failure that is the result. */
-function holdReports(print: (text: string) => void = printReport): CallReports {
-  let held: string | undefined;
-  const flush = (): void => {
-    if (held !== undefined) print(held);
-    held = undefined;
-  };
-  // A handler may end the process.
-  process.once('exit', flush);
-  return {
-    report(text) {
-      flush();
-      held = text;
-    },
-    detailsOf(result) {
-      const error = result.isError === true ? result._meta?.[errorKey] : undefined;
-      const details = held === undefined || !isMap(error) ? undefined : findDetails(held, error);
-      if (details === undefined) flush();
-      held = undefined;
-      return details ?? '';
-    },
-  };
-}
-
-/** Undefined where the report is of something else. */
-function findDetails(report: string, error: Readonly<Record<string, unknown>>): string | undefined {
-  const message = String(error['message']);
-  const [id] = /^.*? failed \([0-9a-f]{8}\)/.exec(message) ?? [];
-  const isOfIt = id === undefined ? report.includes(`: ${String(error['code'])}: ${message}\n`) : report.startsWith(id);
-  if (!isOfIt) return undefined;
-  const [, ...lines] = report.slice(id === undefined ? report.indexOf(message) + message.length : 0).split('\n');
-  // The stack of an error begins with its message, which may have several lines; causes that it names are reported.
-  const isTold = (line: string): boolean =>
-    !/^\s+at |^(?:caused by|with) /.test(line) || message.includes(line.replace(/^(?:caused by|with) /, ''));
-  return lines
-    .filter(line => !isTold(line))
-    .map(line => `  ${visible(line)}\n`)
-    .join('');
 }

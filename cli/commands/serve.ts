@@ -46,6 +46,7 @@ export const serveCommands: readonly CommandRow[] = [
         "what answers clients: Toolwright's own code when possible, or only the MCP SDK",
         { choices: ['own', 'sdk'], default: 'own' },
       ],
+      ['--forget-tasks', 'keep tasks only as long as the process runs', { isHidden: true }],
       ['--lane <lane>', 'what --protocol was called before', { choices: ['lean', 'sdk'], isHidden: true }],
     ],
     run: async (flags, server) => (await import('../start/start.js')).start(server, flags),

@@ -85,6 +85,11 @@ export const tryCommands: readonly CommandRow[] = [
       textOrJson,
       ['--arg <key=value>', 'one argument, or one element of an array; may be repeated', { isList: true }],
       ['--dry-run', 'show what an item without code would run, with secrets masked, and do not run it'],
+      [
+        '--task',
+        'start the call as a task, show how far it is, and print its result; Ctrl+C leaves a task that can go on',
+      ],
+      ['--resume <id>', 'wait for a task that was left, run it here unless a server does, and print its result'],
       ['--save <path>', 'save images, sounds and binary resources: a file, or a folder'],
       strict,
       noInstall,
@@ -92,6 +97,22 @@ export const tryCommands: readonly CommandRow[] = [
       mode,
     ],
     run: async (flags, words) => (await import('../call/call.js')).call(words, flags),
+  },
+  {
+    name: 'tasks',
+    text: "show and cancel the tasks of the pack's servers on this machine",
+    arguments: [
+      ['[action]', 'list, show or cancel; default: list'],
+      ['[id]', 'of the task to show or to cancel'],
+    ],
+    options: [
+      ...talk,
+      overlays,
+      envFile,
+      textOrJson,
+      ['--server <name>', 'only tasks of this server; default: all servers in the pack'],
+    ],
+    run: async (flags, action, id) => (await import('../tasks/tasks.js')).tasks(action, id, flags),
   },
   {
     name: 'dev',

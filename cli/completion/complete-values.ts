@@ -5,9 +5,11 @@ import { readReference, schemaNames } from '../../generator/compile/pack-schemas
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';
+import { readAllTasks } from '../../runtime/tasks/files/read-all.js';
 import { handledKinds, kinds } from '../../schema/definitions.js';
 import { listKeys } from '../../schema/reference/read-kind.js';
 import { findPackAround } from '../pack/pack-command.js';
+import { taskPlace } from '../start/task-place.js';
 
 export interface Candidate {
   readonly value: string;
@@ -61,6 +63,9 @@ const finders: Readonly<Record<string, Finder>> = {
     if (positional.length > (isServer ? 1 : 0)) return [];
     return [...tools(found), ...(positional.length === 0 && found.servers.length > 1 ? servers(found) : [])];
   },
+  action: () => ['list', 'show', 'cancel'].map(value => ({ value })),
+  id: taskIds,
+  '--resume': taskIds,
   '--server': ({ cwd }) => servers(outline(cwd)),
   '--enable': ({ cwd }) => tools(outline(cwd)),
   '--disable': ({ cwd }) => tools(outline(cwd)),
@@ -69,6 +74,19 @@ const finders: Readonly<Record<string, Finder>> = {
 
 export function findValues(name: string, command: string, asked: Asked): readonly Candidate[] {
   return Object.hasOwn(finders, name) ? (finders[name]?.(asked, command) ?? []) : [];
+}
+
+/** Of tasks that are kept on this machine for the servers of the pack. */
+function taskIds({ cwd }: Asked): readonly Candidate[] {
+  const folder = findPackAround(resolve(cwd));
+  return outline(cwd).servers.flatMap(({ item }) => {
+    const place = taskPlace(folder, item, process.env);
+    const { tasks } = place === undefined ? { tasks: [] } : readAllTasks(place);
+    return tasks.map(({ record: { id, tool, end } }) => ({
+      value: id,
+      hint: end === undefined ? tool : `${tool}, over`,
+    }));
+  });
 }
 
 /** Items of the kind that was typed before. */

@@ -13,6 +13,7 @@ import {
   openServer as openPackServer,
   type Resolved,
   type SettingsProblems,
+  type TaskKeeper,
 } from '../../runtime/server/open-server.js';
 import { type PackComposition, packSource } from '../../runtime/server/pack-source.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
@@ -23,7 +24,6 @@ import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { applyWords, asksForHelp, printWordsHelp, type WordFlags } from './apply-words.js';
 import { chooseServer } from './choose-server.js';
 import { preferKeyFiles } from './env-file.js';
-import { keepTasks } from './keep-tasks.js';
 import { exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
 
@@ -50,6 +50,8 @@ export interface OpenSettings extends Pick<Operator, 'showCauses' | 'stage'> {
   readonly note?: (text: string) => void;
   /** Gets what calls report in place of stderr. */
   readonly report?: (text: string) => void;
+  /** T2: in place of the tasks that a server of this operator has. */
+  readonly tasks?: ((folder: string, server: string) => TaskKeeper) | undefined;
 }
 
 /** Missing packs are installed first; nothing of any pack has run yet when this is over. */
@@ -99,11 +101,7 @@ export async function openServer(
   const around = { starts, project, cache, patches, foreignPatches, frozen };
   const source = packSource(own, server, openHosts(own, { env, report }), around);
   const { showCauses, stage } = settings;
-  // Mocks play from examples: what they do need not outlive them.
-  const tasks =
-    settings.command === 'start' && stage === undefined
-      ? keepTasks({ pack: folder, server: server.item }, env)
-      : keepInMemory;
+  const tasks = (settings.tasks ?? (() => keepInMemory))(folder, server.item);
   const open = openPackServer(source, { env, report, showCauses, stage, running: watchdog, mode: flags.mode, tasks });
   if (!sayProblems(open.problems)) return { exit: 1 };
   return { open: { pack: own, ...tellOfServer(open, { server, watchdog }, accept) } };

@@ -200,6 +200,8 @@ function startWords({ server }: PlannedServer, wanted: string | undefined, flags
     wanted ?? server ?? '',
     '--quiet',
     '--no-install',
+    // Tests leave no tasks behind, and go on with none of the user's.
+    '--forget-tasks',
     ...(flags.mode === undefined ? [] : ['--mode', flags.mode]),
     ...(flags.frozen ? ['--frozen'] : []),
     ...flags.overlay.flatMap(overlay => ['--overlay', overlay]),

@@ -29,6 +29,8 @@ export interface TasksInput {
   readonly now?: (() => number) | undefined;
   /** For handlers of runs whose client is gone. */
   readonly notify?: Notify | undefined;
+  /** Whether this process goes on with a task that waits for one; absent: with all. */
+  readonly mayTake?: ((id: string) => boolean) | undefined;
 }
 
 const pageSize = 50;
@@ -51,6 +53,7 @@ class Engine implements Tasks {
   readonly #store: Store;
   readonly #surface: TaskSurface;
   readonly #world: RunWorld;
+  readonly #mayTake: (id: string) => boolean;
   /** By the id of the task. */
   readonly #running = new Map<string, Run>();
   /** Requests that tasks come from, as long as they are not over: who is told of progress. */
@@ -64,9 +67,10 @@ class Engine implements Tasks {
   #isClosed = false;
   #hasFailed = false;
 
-  constructor({ store, surface, limits, leaseMs = usualLeaseMs, now = Date.now, notify }: TasksInput) {
+  constructor({ store, surface, limits, leaseMs = usualLeaseMs, now = Date.now, notify, mayTake }: TasksInput) {
     this.#store = store;
     this.#surface = surface;
+    this.#mayTake = mayTake ?? (() => true);
     const report = (text: string): void => surface.services.report(text);
     this.#world = { store, limits: { ...taskLimits, ...limits }, leaseMs, now, notify, report };
     // None of them keeps a process alive.
@@ -184,7 +188,7 @@ class Engine implements Tasks {
   }
 
   #mayRun({ id, tool, settings }: TaskCard): boolean {
-    if (this.#running.has(id)) return false;
+    if (this.#running.has(id) || !this.#mayTake(id)) return false;
     const served = this.#surface.tool(tool);
     return served === undefined || digestsOf(served).settings === settings;
   }

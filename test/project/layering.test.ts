@@ -89,6 +89,7 @@ const folders = [
   'cli/built-server',
   'cli/build',
   'cli/call',
+  'cli/tasks',
   'cli/check',
   'cli/list',
   'cli/explain',
