@@ -106,10 +106,13 @@ interface Scene {
 async function finish({ jobs, opened, target, cwd, flags, signal }: Scene): Promise<number> {
   const folder = nodeFolder(target);
   const isPack = folder.status(manifestFile) === 'file';
-  const mayWrite = flags.dryRun !== true && flags.check !== true;
+  const isRead = opened.some(({ imported }) => imported !== undefined);
+  const mayWrite = isRead && flags.dryRun !== true && flags.check !== true;
   // Loading is half of what an import costs where nothing has changed.
   const cache = openMemory(target);
   const before = isPack ? load(target, { cache }) : undefined;
+  // A pack without generated code works as it is; one that has some must not be left with old types. The lock makes the folder.
+  const hasCode = before?.manifest !== undefined && (folder.list(before.manifest.generated) ?? []).length > 0;
   const lock = mayWrite && before?.manifest !== undefined ? await lockAuthor(target, before) : undefined;
   try {
     const start = lock === undefined ? before : load(target, { cache });
@@ -133,8 +136,6 @@ async function finish({ jobs, opened, target, cwd, flags, signal }: Scene): Prom
     const failed = lock !== undefined && 'code' in lock ? [lock] : isWritten ? await writeChanges(changes, target) : [];
     const isApplied = isWritten && failed.length === 0;
     const held = lock !== undefined && 'release' in lock ? lock : undefined;
-    // A pack without generated code works as it is; one that has some must not be left with old types.
-    const hasCode = before?.manifest !== undefined && folder.status(before.manifest.generated) === 'folder';
     const made = isApplied && hasCode ? await generateAnew(target, { write: true, lock: held }) : undefined;
     const news = (made?.diagnostics ?? []).filter(({ code }) => code !== 'generate/unwritten');
     const diagnostics = sortDiagnostics([...planned, ...failed, ...news]);

@@ -101,6 +101,8 @@ function printSource({ opened, plan }: Done, { paint, isTable }: Look): string {
       : `${amount(count)} ${count === 1 ? 'entry' : 'entries'}`;
   const head = `${paint.bold(visible(imported.title ?? imported.name))} (${what}): ${counted}\n`;
   const news = plan.items.filter(({ state }) => state !== 'unchanged');
+  // What stopped the import may be in none of the items.
+  if (news.length === 0 && hasErrors(plan.diagnostics)) return head;
   if (news.length === 0) return `${head}  ${unchanged(plan.items)}\n`;
   const rows = isTable || news.length <= mostRows ? printRows(news, paint) : '';
   return `${head}${rows}${printCounts(plan.items, paint)}`;

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommands, type Ran } from '../harness/commands.js';
 import { writeFiles } from '../harness/files.js';
+import { startService } from '../runtime/backends/http/service.js';
 
 const commands = openCommands();
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-import-')));
@@ -76,6 +77,14 @@ describe('flags that mean nothing', () => {
 });
 
 describe('later imports', () => {
+  it('I1 a pack without generated code gets none, and is told how to make it', async () => {
+    writeFiles(folder, { 'shop.yaml': shop, 'toolwright.yaml': '' });
+    expect((await run(['shop.yaml'])).stderr).toContain('toolwright generate');
+    writeFileSync(join(folder, 'shop.yaml'), shop.replace('operationId', 'summary: Items, operationId'));
+    expect((await run([])).stdout).toContain('update 1 tool');
+    expect(readdirSync(join(folder, 'generated'))).toEqual([]);
+  });
+
   it('I4 a source that is not where it was is named, with the flag that says where it is now', async () => {
     writeFiles(folder, { 'docs/shop.yaml': shop, 'toolwright.yaml': 'name: p\n' });
     await run(['docs/shop.yaml']);
@@ -96,6 +105,16 @@ describe('later imports', () => {
     expect((await run(['other.yaml', '--name', 'other'])).stderr).toMatch(/It needs OTHER_API_KEY:/);
   });
 
+  it('I4 a file with a mistake is not called as it was imported', async () => {
+    writeFiles(folder, { 'shop.yaml': shop, 'toolwright.yaml': '' });
+    await run(['shop.yaml']);
+    writeFileSync(join(folder, 'mcp/tools/list-items.yaml'), 'title: [\n');
+    const { status, stdout } = await run([]);
+    expect([status, stdout]).toEqual([1, expect.stringContaining('import/in-the-way')]);
+    expect(stdout).toContain('Nothing is written.');
+    expect(stdout).not.toContain('everything is as it was imported');
+  });
+
   it('I4 `import --check` fails once where an operation is gone', async () => {
     const two = shop.replace('components:', '  /a: { get: { responses: { "200": { description: A } } } }\ncomponents:');
     writeFiles(folder, { 'shop.yaml': two, 'toolwright.yaml': '' });
@@ -109,6 +128,27 @@ describe('later imports', () => {
 });
 
 describe('signals', () => {
+  it.each(['/nothing', '/half'])('I1 Ctrl+C ends an import that waits for an address (%s)', async path => {
+    writeFiles(folder, { 'toolwright.yaml': '' });
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>(done => {
+      asked = done;
+    });
+    const service = await startService((request, response) => {
+      if (request.url === '/half') response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      asked();
+    });
+    const words = [resolve('dist/cli/main.js'), 'import', `${service.origin}${path}`];
+    const child = spawn(process.execPath, words, { cwd: folder, env });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += String(chunk)));
+    const ended = new Promise<number | null>(done => child.on('close', done));
+    await isAsked;
+    child.kill('SIGINT');
+    expect([await ended, printed]).toEqual([130, expect.stringContaining('it was stopped')]);
+    expect(readdirSync(folder)).toEqual(['toolwright.yaml']);
+  });
+
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
