@@ -77,7 +77,7 @@ describe('flags that mean nothing', () => {
 });
 
 describe('later imports', () => {
-  it('I1 a pack without generated code gets none, and is told how to make it', async () => {
+  it('I1 a pack without generated code gets none, and the command that makes it is shown', async () => {
     writeFiles(folder, { 'shop.yaml': shop, 'toolwright.yaml': '' });
     expect((await run(['shop.yaml'])).stderr).toContain('toolwright generate');
     writeFileSync(join(folder, 'shop.yaml'), shop.replace('operationId', 'summary: Items, operationId'));
