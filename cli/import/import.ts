@@ -118,7 +118,8 @@ async function finish({ jobs, opened, target, cwd, flags, signal }: Scene): Prom
     const start = lock === undefined ? before : load(target, { cache });
     cache.save();
     const { done, changes } = planAll({ jobs, opened, target, cwd, flags }, folder, start);
-    // Planning is one step, in which no signal is heard.
+    // Planning is one step, in which no signal is heard. The first turn may end the round of the event loop in which it began.
+    await setImmediate();
     await setImmediate();
     if (signal.aborted && opened.every(({ imported }) => imported !== undefined)) {
       process.stderr.write('toolwright: the import was stopped; nothing is written\n');
