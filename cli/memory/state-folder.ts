@@ -1,6 +1,6 @@
 // Where servers keep what must outlive them: not a cache, which anybody may delete. In: the environment. Out: a folder, which may not exist yet.
-import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { realPath } from '../../runtime/load/find-pack.js';
 import { homeFolder } from './home-folder.js';
 import { shortName } from './memory.js';
 
@@ -37,13 +37,4 @@ function stateFolder(env: Environment, platform: NodeJS.Platform): string | unde
   if (!isMac && platform !== 'win32' && xdg && isAbsolute(xdg)) return join(xdg, 'toolwright');
   const home = homeFolder();
   return home && join(home, isMac ? 'Library/Application Support' : '.local/state', 'toolwright');
-}
-
-/** The same for every way to get there. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return resolve(folder);
-  }
 }
