@@ -104,16 +104,16 @@ for (const [name, task] of [
   ['with', 'task: optional\n'],
 ]) {
   writeFiles(join(folder, name), {
-    'toolwright.yaml': 'name: acme/bench\n',
-    'package.json': '{"type": "module"}',
-    'mcp/servers/main.yaml': 'description: Main\n',
     'mcp/tools/add.yaml': add,
     'mcp/tools/other.yaml': `${add}${task}handler: src/tools/add.js\n`,
     'src/tools/add.js': 'export default ({ a, b }) => ({ sum: a + b });\n',
+    'mcp/servers/main.yaml': 'description: Main\n',
+    'package.json': '{"type": "module"}',
+    'toolwright.yaml': 'name: acme/bench\n',
   });
 }
 
-/** The median of calls of a tool that is no task. */
+/** The median of calls of a plain tool. */
 async function timeCalls(cli, pack) {
   const client = new Client({ name: 'bench', version: '1' });
   const env = { ...process.env, TOOLWRIGHT_STATE: join(folder, 'state') };
@@ -167,7 +167,6 @@ const requirements = [
   ),
 ];
 console.log(`\n${printRequirements(requirements)}`);
-console.log(
-  `\n${rounds} rounds, interleaved. Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`,
-);
+const cpu = cpus()[0]?.model ?? 'an unknown CPU';
+console.log(`\n${rounds} rounds with ${each} tasks each. Node ${process.version}, ${cpus().length} x ${cpu}`);
 deliver({ rows: rows.map(([id, ms]) => ({ id, ms })), requirements });

@@ -1,7 +1,7 @@
 // Where this user's programs keep what is neither settings nor cache: backups of settings, and tasks. In: the environment. Out: folders,
 // which may not exist yet.
-import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { realPath } from '../../runtime/load/find-pack.js';
 import { homeFolder } from './home-folder.js';
 import { shortName } from './memory.js';
 
@@ -38,13 +38,4 @@ export function taskFolder(
   // The name is for people, the number tells servers of the same name apart.
   const name = `${server.replaceAll(/[^\w-]+/g, '-').slice(0, 40)}-${shortName(`${realPath(pack)}\0${server}`)}`;
   return state && join(state, 'tasks', name);
-}
-
-/** The same for every way to get there. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return resolve(folder);
-  }
 }

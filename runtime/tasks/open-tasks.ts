@@ -56,7 +56,7 @@ class Engine implements Tasks {
   readonly #mayTake: (id: string) => boolean;
   /** By the id of the task. */
   readonly #running = new Map<string, Run>();
-  /** Requests that tasks come from, as long as they are not over: who is told of progress. */
+  /** Requests that tasks come from, as long as they are not over: progress goes there. */
   readonly #origins = new Map<string, { readonly request: Request; readonly until: number }>();
   readonly #owners = new Map<string, string>();
   readonly #timers: readonly NodeJS.Timeout[];
@@ -197,7 +197,7 @@ class Engine implements Tasks {
     const { record, run } = taken;
     const end = this.#refuse(taken);
     if (end !== undefined) {
-      // Where it cannot be written down, whoever takes it next does the same.
+      // Where it cannot be written down, the next one to take it does the same.
       await this.#store.finish(record, run, end);
       return;
     }

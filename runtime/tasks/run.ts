@@ -3,6 +3,7 @@
 import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { protocolErrorOf } from '../call/failure.js';
+import { pause } from '../call/pause.js';
 import type { Asking, Outcome, Request, SealedState, TaskRun } from '../call/ports.js';
 import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
 import { longestTimer } from '../call/time-limit.js';
@@ -61,7 +62,7 @@ export class Run {
   });
 
   #tellAccepted: (accepting: Promise<undefined>) => void = () => undefined;
-  /** Settles with whoever makes it a task first. */
+  /** Settles once somebody has tried to make it a task. */
   readonly accepted = new Promise<undefined>(resolve => {
     this.#tellAccepted = resolve;
   });
@@ -174,7 +175,7 @@ export class Run {
     try {
       await this.accept();
     } catch {
-      // Whoever waits for the handle hears why.
+      // The caller that waits for the handle hears why.
       return;
     }
     await this.#notes.flush();
@@ -242,7 +243,7 @@ export class Run {
       } catch (error) {
         if (waitMs === 0) this.#world.report(this.#input.redact(printFailure(this.#input.record.tool, error)));
         waitMs = Math.min(Math.max(waitMs * 2, firstRetryMs), longestRetryMs);
-        await wait(waitMs, this.#controller.signal);
+        await pause(waitMs, this.#controller.signal);
       }
     }
     return false;
@@ -252,17 +253,4 @@ export class Run {
 function printFailure(tool: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `the task of ${tool} waits until it can be written down: ${message}`;
-}
-
-/** Ends early with the signal. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms).unref();
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

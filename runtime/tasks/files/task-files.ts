@@ -87,7 +87,7 @@ export class TaskFiles {
     });
   }
 
-  /** A file that is there whole or not at all. True: there was none. */
+  /** A file that exists whole or not at all. True: there was none. */
   async putOnce(folder: TaskFolder, name: string, value: unknown): Promise<boolean> {
     const draft = this.path('drafts', randomBytes(16).toString('hex'));
     return await kept(async () => {
@@ -121,7 +121,7 @@ export class TaskFiles {
     }
   }
 
-  /** Names in it are on the disk. Whoever comes while it is synced shares the next time with all others. */
+  /** Names in it are on the disk. Calls that come while it is synced share the next time. */
   syncFolder(folder: TaskFolder): Promise<void> {
     const before = this.#syncs.get(folder);
     if (before?.next !== undefined) return before.next;

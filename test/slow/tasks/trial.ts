@@ -1,4 +1,4 @@
-// The crash trial of tasks. In: how many, over how many processes. Out: what was seen of them, by whoever has their handles and by a file that
+// The crash trial of tasks. In: how many, over how many processes. Out: what was seen of them, by those who have their handles and by a file that
 // the tool itself writes. Processes are killed and stopped at random, lines torn, disks full, clocks moved.
 import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
