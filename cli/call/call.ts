@@ -122,7 +122,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
     const opened = await openTasks?.();
     if (opened === undefined) throw new Error('a server with tasks opens them');
     const runsHere = (): boolean => open.watchdog.names().length > 0;
-    const isKept = taskPlace('', '', process.env) !== undefined;
+    const isKept = taskPlace({ pack: '', server: '' }, process.env) !== undefined;
     const waiting = { ...caller, tasks: opened, line, runsHere, isKept };
     if (resumed !== undefined) {
       const { record } = resumed.seen;

@@ -80,7 +80,7 @@ export function findValues(name: string, command: string, asked: Asked): readonl
 function taskIds({ cwd }: Asked): readonly Candidate[] {
   const folder = findPackAround(resolve(cwd));
   return outline(cwd).servers.flatMap(({ item }) => {
-    const place = taskPlace(folder, item, process.env);
+    const place = taskPlace({ pack: folder, server: item }, process.env);
     const { tasks } = place === undefined ? { tasks: [] } : readAllTasks(place);
     return tasks.map(({ record: { id, tool, end } }) => ({
       value: id,

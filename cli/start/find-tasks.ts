@@ -31,7 +31,7 @@ export async function listTasks(typed: string | undefined, flags: PackFlags): Pr
     throw new UsageError(`there is no server "${item}" (${list})`);
   }
   return (item === undefined ? names : [item]).map(server => {
-    const place = taskPlace(loaded.folder, server, process.env);
+    const place = taskPlace({ pack: loaded.folder, server }, process.env);
     const { tasks, sealed } = place === undefined ? { tasks: [], sealed: 0 } : readAllTasks(place);
     return { server, place, tasks, sealed };
   });

@@ -1,22 +1,15 @@
 // T2. In: a server that is started by an operator. Out: what keeps its tasks, in files of this user: they survive the end of the process, and
 // all processes of the same server on this machine share them. Nothing is loaded or looked up before a tool runs as a task.
 import type { Environment } from '../../runtime/call/context/config.js';
-import { keepInMemory } from '../../runtime/server/keep-in-memory.js';
 import type { TaskKeeper } from '../../runtime/server/open-server.js';
-import type { TaskPlace } from './task-place.js';
 
-/** `folder`: of the pack, or of a built server. A user without a home has no place for tasks: then they end with the process. */
+const load = (): Promise<typeof import('./tasks-in-files.js')> => import('./tasks-in-files.js');
+
+/** `folder`: of the pack, or of a built server, which together with the name says which server it is. */
 export function keepTasks(folder: string, server: string, env: Environment): TaskKeeper {
-  const find = (): Promise<TaskPlace | undefined> => findPlace(folder, server, env);
   return {
-    async open(surface) {
-      const place = await find();
-      return place === undefined ? await keepInMemory.open(surface) : await (await load()).openInFolder(place, surface);
-    },
-    async isWaiting() {
-      const place = await find();
-      return place !== undefined && (await load()).hasOpenTasks(place.folder);
-    },
+    open: async surface => await (await load()).openTasksOf({ pack: folder, server }, env, surface),
+    isWaiting: async () => (await load()).areTasksWaiting({ pack: folder, server }, env),
   };
 }
 
@@ -26,18 +19,7 @@ export function keepSomeTasks(
   isMine: (id: string) => boolean,
 ): TaskKeeper {
   return {
-    async open(surface) {
-      const place = await findPlace(folder, server, env);
-      if (place === undefined) return await keepInMemory.open(surface);
-      return await (await load()).openInFolder(place, surface, { mayTake: isMine });
-    },
+    open: async surface =>
+      await (await load()).openTasksOf({ pack: folder, server }, env, surface, { mayTake: isMine }),
   };
-}
-
-async function findPlace(folder: string, server: string, env: Environment): Promise<TaskPlace | undefined> {
-  return (await import('./task-place.js')).taskPlace(folder, server, env);
-}
-
-function load(): Promise<typeof import('../../runtime/tasks/files/kept-tasks.js')> {
-  return import('../../runtime/tasks/files/kept-tasks.js');
 }
