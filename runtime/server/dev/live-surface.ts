@@ -5,9 +5,11 @@ import type { JsonSchema } from '../../../schema/definitions.js';
 import { startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
 import { equal } from '../../../schema/support/values.js';
+import { createSeal } from '../../call/context/seal.js';
 import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
 import type { Wire } from '../../packs/list-entries.js';
 import { makeChangeListeners } from '../../surface/change-listeners.js';
+import type { OpenTasks } from '../../surface/create-surface.js';
 import { PagedLists } from '../../surface/paged-list.js';
 import { makeResourceFinder } from '../../surface/read-resource.js';
 import type { ListName, Page, Surface } from '../../surface/surface.js';
@@ -25,6 +27,8 @@ export interface LivePorts {
   /** Runs one call wherever handlers run now. */
   run(method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
   report(text: string): void;
+  /** T1: what keeps tasks, for as long as the surface is there. */
+  readonly openTasks: OpenTasks;
 }
 
 const changes: readonly (readonly [ListName, ChangedList])[] = [
@@ -34,12 +38,13 @@ const changes: readonly (readonly [ListName, ChangedList])[] = [
   ['resourceTemplates', 'resources'],
 ];
 
-export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): LiveSurface {
+export function createLiveSurface(first: Snapshot, { run, report, openTasks }: LivePorts): LiveSurface {
   let now = index(first);
   const { onChange, announce } = makeChangeListeners(report);
 
   const route = sendRoute(run);
-  return {
+  const tasks = lazy(() => openTasks(surface));
+  const surface: LiveSurface = {
     get route() {
       return now.snapshot.hasRoutes ? route : undefined;
     },
@@ -56,13 +61,16 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
       return now.snapshot.cache;
     },
     services: {
-      seal: { close: () => refuse(), open: () => refuse() },
+      // T1: of questions that come before a task. Those of calls are sealed where handlers run.
+      seal: createSeal({ key: undefined, now: Date.now }),
       strictArguments: false,
       showCauses: true,
       report,
       render: text => text,
       call: () => Promise.reject(new Error('tools are called where handlers run')),
     },
+    // Tools that run as tasks may be written next.
+    tasks,
     // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
     offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
     list: (name, cursor) => now.lists.page(name, cursor),
@@ -98,6 +106,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
       return told;
     },
   };
+  return surface;
 }
 
 function refuse(): never {
@@ -114,8 +123,8 @@ interface Indexed {
 
 /** Everything is made when it is first asked for: most snapshots are replaced before that. */
 function index(snapshot: Snapshot): Indexed {
-  const { lists, pageSize, scopes, watchable } = snapshot;
-  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), remoteTool(entry, scopes)])));
+  const { lists, pageSize, watchable } = snapshot;
+  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), remoteTool(entry, snapshot)])));
   const prompts = lazy(() => new Map(lists.prompts.map(entry => [String(entry['name']), remotePrompt(entry)])));
   const find = lazy(() =>
     makeResourceFinder([...lists.resources, ...lists.resourceTemplates].map(entry => remoteResource(entry, watchable))),
@@ -164,15 +173,16 @@ function remoteItem(name: string) {
   return { item: name, name, description: '', file: '', at };
 }
 
-function remoteTool(entry: Wire, scopes: Readonly<Record<string, readonly string[]>>): ServedTool {
+function remoteTool(entry: Wire, { scopes, tasks }: Pick<Snapshot, 'scopes' | 'tasks'>): ServedTool {
   const name = String(entry['name']);
   const needed = Object.hasOwn(scopes, name) ? scopes[name] : undefined;
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   const { inputSchema, outputSchema } = entry;
   return {
     tool: {
       ...remoteItem(name),
       kind: 'tool',
-      definition: needed === undefined ? {} : { scopes: needed },
+      definition: { ...task, ...(needed === undefined ? {} : { scopes: needed }) },
       inputSchema: inputSchema as JsonSchema,
       ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
       // Calls are checked where they run.

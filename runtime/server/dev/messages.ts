@@ -1,6 +1,6 @@
 // What the process that clients talk to and the process that runs handlers say to each other. Types only: plain JSON, which
 // the channel between them carries.
-import type { CacheHints, JsonSchema, ServerDefinition } from '../../../schema/definitions.js';
+import type { CacheHints, JsonSchema, ServerDefinition, ToolDefinition } from '../../../schema/definitions.js';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
 import type { KeptRoots, Request, TaskRun } from '../../call/ports.js';
 import type { News } from '../../call/threads/messages.js';
@@ -21,9 +21,13 @@ export interface Snapshot {
   readonly relayed: Readonly<Record<string, JsonSchema>>;
   /** By wire name, of tools that have some. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
+  /** T1: by wire name, what tools say that decides how they run as tasks. */
+  readonly tasks: Readonly<Record<string, TaskDefinition>>;
   /** Addresses and templates of resources that allow subscriptions. */
   readonly watchable: readonly string[];
 }
+
+export type TaskDefinition = Pick<ToolDefinition, 'task' | 'effect' | 'annotations' | 'confirm'>;
 
 /** Mistakes, and the folders whose files may be shown with them. Files are relative to where the command was started. */
 export interface Findings {

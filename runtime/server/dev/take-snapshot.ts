@@ -1,8 +1,9 @@
 // In: the surface of a server. Out: its snapshot, which another process can serve in its place.
+import { taskPolicyOf } from '../../load/program.js';
 import type { ComposedServer } from '../../packs/compose.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { ListName, Page, Surface } from '../../surface/surface.js';
-import type { Snapshot } from './messages.js';
+import type { Snapshot, TaskDefinition } from './messages.js';
 
 /** `composed` knows what lists do not say. */
 export function takeSnapshot(surface: Surface, { server, resources }: ComposedServer): Snapshot {
@@ -14,6 +15,13 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
   const relayed = tools.flatMap(({ name }) => {
     const schema = surface.relayedInput(String(name));
     return schema === undefined ? [] : [[String(name), schema] as const];
+  });
+  const tasks = tools.flatMap(({ name }) => {
+    const tool = surface.tool(String(name))?.tool;
+    if (tool === undefined || taskPolicyOf(tool) === undefined) return [];
+    const { task, effect, annotations, confirm } = tool.definition;
+    const said = { task, effect, annotations, confirm } satisfies { [key in keyof TaskDefinition]: unknown };
+    return [[String(name), defined(said)] as const];
   });
   return {
     info: surface.info,
@@ -31,10 +39,17 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     },
     relayed: Object.fromEntries(relayed),
     scopes: Object.fromEntries(scopes),
+    tasks: Object.fromEntries(tasks),
     watchable: resources.flatMap(({ item: { definition } }) => {
       const address = definition.uri ?? definition.uriTemplate;
       return definition.subscribe === true && address !== undefined ? [address] : [];
     }),
+  };
+}
+
+function defined<T extends object>(value: T): { [key in keyof T]?: NonNullable<T[key]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    [key in keyof T]?: NonNullable<T[key]>;
   };
 }
 
@@ -59,6 +74,7 @@ export function emptySnapshot(name: string): Snapshot {
     lists: { tools: [], prompts: [], resources: [], resourceTemplates: [] },
     relayed: {},
     scopes: {},
+    tasks: {},
     watchable: [],
   };
 }
