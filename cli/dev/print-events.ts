@@ -99,7 +99,7 @@ function printBroken(
 }
 
 export function printCall({ kind, name, result, code, ms }: Of<'call'>, { paint }: PrintOptions): string {
-  const shown = result === 'ok' || result === 'asked' ? paint.green(result) : paint.red(result);
+  const shown = ['ok', 'asked', 'left'].includes(result) ? paint.green(result) : paint.red(result);
   const what = kind === 'tool' ? '' : `${kind} `;
   return `${what}${visible(name)} ${shown}${code === undefined ? '' : ` ${visible(code)}`} ${paint.dim(`(${ms} ms)`)}`;
 }

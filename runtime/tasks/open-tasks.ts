@@ -153,7 +153,8 @@ class Engine implements Tasks {
           const wasFull = this.#running.size >= this.#world.limits.mostRunning;
           if (this.#running.get(id) === run) this.#running.delete(id);
           if (hasEnded) this.#origins.delete(id);
-          if (wasFull) void this.work();
+          // It may have been left.
+          if (wasFull || !hasEnded) void this.work();
         },
       },
       this.#world,

@@ -11,6 +11,7 @@ import { nameQuestions } from './asked-keys.js';
 import { lateEnd, tooLargeEnd } from './ends.js';
 import type { TaskLimits } from './limits.js';
 import { makeNotes } from './notes.js';
+import { RunLost } from './run-lost.js';
 import { makeRunRequest } from './run-request.js';
 import type { Store, TaskRecord } from './store.js';
 import type { TaskEnd } from './tasks.js';
@@ -133,6 +134,10 @@ export class Run {
       await this.#settle(await this.#input.call(request));
     } catch (cause) {
       if (this.#isOver) return;
+      if (cause instanceof RunLost) {
+        await this.#last(false, () => this.#world.store.leave(this.#input.record, this.#input.run));
+        return;
+      }
       const { report } = this.#world;
       const hiding = {
         name: `the task of ${this.#input.record.tool}`,

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { errorKey } from '../../call/failure.js';
+import { RunLost } from '../../tasks/run-lost.js';
 import type { ChangedList, LivePorts } from './live-surface.js';
 import type { Findings, Method } from './messages.js';
 
@@ -13,8 +14,8 @@ export interface Counts {
   readonly resources: number;
 }
 
-/** How a call came out: `asked` waits for its user, `refused` is a protocol error. */
-type CallResult = 'ok' | 'error' | 'asked' | 'refused';
+/** How a call came out: `asked` waits for its user, `left` is a task that another run goes on with, `refused` is a protocol error. */
+type CallResult = 'ok' | 'error' | 'asked' | 'left' | 'refused';
 
 export type DevEvent =
   /** A server answers now: the first, or a new one in its place. `changed`: the lists that clients were notified of. */
@@ -87,7 +88,8 @@ export function reportCalls(run: Run, emit: (event: DevEvent) => void): Run {
       tell(result, code);
       return answer;
     } catch (error) {
-      tell('refused', error instanceof Error && 'code' in error ? String(error.code) : undefined);
+      if (error instanceof RunLost) tell('left');
+      else tell('refused', error instanceof Error && 'code' in error ? String(error.code) : undefined);
       throw error;
     }
   };

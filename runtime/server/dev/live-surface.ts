@@ -5,7 +5,8 @@ import type { JsonSchema } from '../../../schema/definitions.js';
 import { startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
 import { equal } from '../../../schema/support/values.js';
-import type { PackHost, Request, Seal, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
+import { createSeal } from '../../call/context/seal.js';
+import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
 import type { Wire } from '../../packs/list-entries.js';
 import { makeChangeListeners } from '../../surface/change-listeners.js';
 import type { OpenTasks } from '../../surface/create-surface.js';
@@ -27,8 +28,8 @@ export interface LivePorts {
   /** Runs one call wherever handlers run now. */
   run(method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
   report(text: string): void;
-  /** T1: what keeps tasks, and what seals those that ask before they begin: both outlive the processes that run handlers. */
-  readonly tasks?: { readonly open: OpenTasks; readonly seal: Seal } | undefined;
+  /** T1: what keeps tasks, for as long as the surface is there. */
+  readonly openTasks: OpenTasks;
 }
 
 const changes: readonly (readonly [ListName, ChangedList])[] = [
@@ -38,16 +39,13 @@ const changes: readonly (readonly [ListName, ChangedList])[] = [
   ['resourceTemplates', 'resources'],
 ];
 
-export function createLiveSurface(first: Snapshot, { run, report, tasks: keeping }: LivePorts): LiveSurface {
+export function createLiveSurface(first: Snapshot, { run, report, openTasks }: LivePorts): LiveSurface {
   let now = index(first);
   const { onChange, announce } = makeChangeListeners(report);
 
   const route = sendRoute(run);
-  const tasks = keeping && openOnce(() => keeping.open(surface));
+  const tasks = openOnce(() => openTasks(surface));
   const surface: LiveSurface = {
-    get tasks() {
-      return Object.keys(now.snapshot.tasks).length === 0 ? undefined : tasks;
-    },
     get route() {
       return now.snapshot.hasRoutes ? route : undefined;
     },
@@ -64,13 +62,16 @@ export function createLiveSurface(first: Snapshot, { run, report, tasks: keeping
       return now.snapshot.cache;
     },
     services: {
-      seal: keeping?.seal ?? { close: () => refuse(), open: () => refuse() },
+      // T1: of questions that come before a task. Those of calls are sealed where handlers run.
+      seal: createSeal({ key: undefined, now: Date.now }),
       strictArguments: false,
       showCauses: true,
       report,
       render: text => text,
       call: () => Promise.reject(new Error('tools are called where handlers run')),
     },
+    // Tools that run as tasks may be written next.
+    tasks,
     // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
     offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
     list: (name, cursor) => now.lists.page(name, cursor),
@@ -174,15 +175,16 @@ function remoteItem(name: string) {
   return { item: name, name, description: '', file: '', at };
 }
 
-function remoteTool(entry: Wire, { scopes, tasks }: Snapshot): ServedTool {
+function remoteTool(entry: Wire, { scopes, tasks }: Pick<Snapshot, 'scopes' | 'tasks'>): ServedTool {
   const name = String(entry['name']);
   const needed = Object.hasOwn(scopes, name) ? scopes[name] : undefined;
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   const { inputSchema, outputSchema } = entry;
   return {
     tool: {
       ...remoteItem(name),
       kind: 'tool',
-      definition: { ...(needed && { scopes: needed }), ...(Object.hasOwn(tasks, name) ? tasks[name] : {}) },
+      definition: { ...task, ...(needed === undefined ? {} : { scopes: needed }) },
       inputSchema: inputSchema as JsonSchema,
       ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
       // Calls are checked where they run.

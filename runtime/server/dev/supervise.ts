@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Diagnostic, keyOfDiagnostic } from '../../../schema/diagnostics.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
-import { RunLost } from '../../call/run-lost.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
+import { taskPolicyOf } from '../../load/program.js';
+import type { OpenTasks } from '../../surface/create-surface.js';
+import { keepInMemory } from '../keep-in-memory.js';
 import { type Counts, type DevEvent, reportCalls } from './events.js';
-import { createLiveSurface, type LivePorts, type LiveSurface } from './live-surface.js';
+import { createLiveSurface, type LiveSurface } from './live-surface.js';
 import type { Failure, Findings, Method, Opened, Ready, Snapshot } from './messages.js';
 import {
   type Channel,
@@ -19,6 +21,7 @@ import {
   tellGone,
 } from './remote-server.js';
 import { emptySnapshot } from './take-snapshot.js';
+import { openTaskRuns } from './task-runs.js';
 
 export interface SuperviseOptions {
   /** Starts a process, which then waits for its order. */
@@ -32,7 +35,6 @@ export interface SuperviseOptions {
   onOpened(opened: Opened | Failure): void;
   /** Of the server, while nothing is known of it. */
   readonly name: string;
-  readonly tasks?: LivePorts['tasks'];
   /** How long calls of a replaced process may go on. */
   readonly drainMs?: number | undefined;
 }
@@ -72,10 +74,18 @@ export function supervise(options: SuperviseOptions): Supervisor {
   const replaced = openDrain(options.drainMs);
 
   const report = (text: string): void => emit({ event: 'output', text });
-  const surface = createLiveSurface(emptySnapshot(options.name), {
+  const runs = openTaskRuns(name => {
+    const served = surface.tool(name);
+    return served !== undefined && taskPolicyOf(served.tool)?.resumes === true;
+  });
+  let tasks: ReturnType<OpenTasks> | undefined;
+  const surface: LiveSurface = createLiveSurface(emptySnapshot(options.name), {
     run: reportCalls(run, emit),
     report,
-    tasks: options.tasks,
+    openTasks(own) {
+      tasks = keepInMemory.open(own);
+      return tasks;
+    },
   });
 
   async function run(method: Method, params: readonly unknown[], request: Request): Promise<unknown> {
@@ -86,11 +96,12 @@ export function supervise(options: SuperviseOptions): Supervisor {
     try {
       if (current === undefined)
         throw new ServerGone(failure?.message ?? 'the server has mistakes that must be fixed first');
-      return await current.remote.call(method, params, request);
+      const { remote } = current;
+      return await (request.task === undefined
+        ? remote.call(method, params, request)
+        : runs.call(remote, method, params, request));
     } catch (error) {
       if (!(error instanceof ServerGone)) throw error;
-      // The task is not over: it is run again, or fails, as after any other crash.
-      if (request.task !== undefined) throw new RunLost(error.message);
       return tellGone(method, params, error.message);
     }
   }
@@ -207,7 +218,10 @@ export function supervise(options: SuperviseOptions): Supervisor {
     current = { remote, ready, isGood };
     candidate = undefined;
     failure = undefined;
-    if (before !== undefined) replaced.add(before);
+    if (before !== undefined) {
+      replaced.add(before);
+      runs.handOver(before);
+    }
     void remote.exited.then(exit => {
       if (current?.remote !== remote || isClosed) return;
       current = undefined;
@@ -250,6 +264,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
     failure: () => failure,
     async close() {
       isClosed = true;
+      await (await tasks?.catch(() => undefined))?.close();
       const last = current?.remote;
       current = undefined;
       await Promise.all([last?.end(), candidate?.end(), replaced.close(), working]);

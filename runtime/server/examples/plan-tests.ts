@@ -5,10 +5,10 @@ import { isMap } from '../../../schema/document.js';
 import { makeValueCheck } from '../../../schema/json-schema/values.js';
 import { isDestructive } from '../../call/context/relay.js';
 import { listedArguments } from '../../load/bound.js';
-import type { Prompt, Tool } from '../../load/program.js';
+import { type Prompt, type Tool, taskPolicyOf } from '../../load/program.js';
 import { isSwitchedOn } from '../../surface/served-items.js';
 import { type Expectation, failureOf, judgePrompt, judgeTool, untried, whyUntried } from './judge.js';
-import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './run-tests.js';
+import { type Answer, type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './run-tests.js';
 
 /** An item and the name that clients see. */
 interface Offered<T> {
@@ -81,10 +81,25 @@ function planTool({ item: tool, name }: Offered<Tool>, find: FindListed): readon
     }),
     ...planExamples(tool, async (input, session) => {
       const sent = tool.bound === undefined ? input : asListed(input, await find('tools', name, session));
-      const answer = await session.request('tools/call', { name, arguments: sent }, { timeoutMs });
+      const answer = await callTool({ item: tool, name }, sent, session, timeoutMs);
       return expectation => judgeTool(answer, expectation, checkOutput);
     }),
   ];
+}
+
+/** T1: what only runs as a task is called as one, and its result is what counts. */
+async function callTool(
+  { item, name }: Offered<Tool>,
+  args: unknown,
+  session: TestSession,
+  timeoutMs: number,
+): Promise<Answer> {
+  const params = { name, arguments: args };
+  if (taskPolicyOf(item)?.mode !== 'required') return await session.request('tools/call', params, { timeoutMs });
+  const handle = await session.request('tools/call', { ...params, task: {} }, { timeoutMs });
+  const task = 'result' in handle ? handle.result['task'] : undefined;
+  if (!isMap(task)) return handle;
+  return await session.request('tasks/result', { taskId: task['taskId'] }, { timeoutMs });
 }
 
 /** X14: examples give all that the handler gets; what is bound where the tests run is not sent. */
@@ -129,7 +144,7 @@ async function holdTool(
   const inputSchema = tool.bound === undefined ? tool.inputSchema : (listed?.['inputSchema'] as JsonSchema);
   const sent = tool.bound === undefined ? sample : asListed(sample, listed);
   for (const { what, args } of await makeJunk({ inputSchema, filling: tool.filling }, sent)) {
-    const answer = await session.request('tools/call', { name, arguments: args }, { timeoutMs });
+    const answer = await callTool({ item: tool, name }, args, session, timeoutMs);
     const failure = failureOf(answer);
     if (failure !== undefined && untried.includes(failure.code)) {
       return { status: 'skipped', reason: whyUntried(failure) };

@@ -19,7 +19,7 @@ import {
 import { printReport } from '../../serve/print-report.js';
 import type { Surface } from '../../surface/surface.js';
 import { environment, workingFolder } from '../environment.js';
-import { type Composition, openServer } from '../open-server.js';
+import { type Composition, openServer, type TaskKeeper } from '../open-server.js';
 import { type PackComposition, packSource, wholePackSource } from '../pack-source.js';
 import { reportProblems } from '../report-problems.js';
 import { makeRegistry } from './make-registry.js';
@@ -58,6 +58,8 @@ export async function openRegistry(source: PackSource, options: RegistryOptions)
 export interface SurfaceOptions extends RegistryOptions {
   /** Imports the modules of the pack itself in place of Node, such as a test runner. */
   readonly importModule?: ((path: string) => Promise<object>) | undefined;
+  /** T2: what keeps tasks; absent: nothing does. */
+  readonly tasks?: TaskKeeper | undefined;
 }
 
 export interface OpenSurface {
@@ -68,7 +70,7 @@ export interface OpenSurface {
 
 /** The server of a pack in this process, started: what runs at start has run. */
 export async function openSurface(source: PackSource, options: SurfaceOptions): Promise<OpenSurface> {
-  const { env = environment(), report = printReport, app, importModule } = options;
+  const { env = environment(), report = printReport, app, importModule, tasks } = options;
   const cwd = workingFolder();
   // Of all packs of the server they are the same folders.
   const patches = withSettings(listOverlays(env, options.overlays ?? [], cwd), env, cwd);
@@ -88,7 +90,7 @@ export async function openSurface(source: PackSource, options: SurfaceOptions): 
   const { mode, strictArguments, showCauses } = options;
   const open = openServer<Composition & Partial<PackComposition>>(
     server === undefined ? wholePackSource(pack, hosts) : packSource(pack, server, hosts, around),
-    { env, report, mode, strictArguments, showCauses },
+    { env, report, mode, strictArguments, showCauses, tasks },
   );
   reportProblems(open.problems, report);
   try {

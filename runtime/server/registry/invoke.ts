@@ -4,13 +4,16 @@ import type { CallToolResult } from '../../../schema/support/mcp/content.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
 import { ProtocolError, protocolCodes } from '../../call/protocol-error.js';
+import { taskPolicyOf } from '../../load/program.js';
 import { notifyOf } from '../../protocol/call-port.js';
 import { askUntilDone } from '../../protocol/questions.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
 import type { Surface } from '../../surface/surface.js';
+import type { TaskError } from '../../tasks/tasks.js';
 import { answerQuestions, capabilitiesOf } from './answer-questions.js';
 import { copyArguments } from './copy-arguments.js';
 import { makeCallError, toInvokeResult } from './invoke-result.js';
+import { type LooseTask, openLooseTask } from './loose-task.js';
 import type { InvokeOptions, InvokeResult } from './registry.js';
 
 export interface CallByCode {
@@ -26,8 +29,14 @@ export async function invoke(surface: Surface, call: CallByCode): Promise<Invoke
   const args = copyArguments(call.args);
   if ('problem' in args) return fail('BAD_ARGUMENTS', `The arguments cannot be sent as JSON: ${args.problem}`);
   const { signal, tool } = call;
+  let task: LooseTask | undefined;
   try {
-    const send = sendRounds(surface, call, request => surface.callTool(tool, args.value, request));
+    const served = surface.tool(tool);
+    if (served !== undefined && taskPolicyOf(served.tool) !== undefined)
+      task = openLooseTask(step => tellOf(surface, tool)(call.options.onProgress, step));
+    const send = sendRounds(surface, call, request =>
+      surface.callTool(tool, args.value, task?.runOf(request) ?? request),
+    );
     const outcome = await askUntilDone<{ readonly result: CallToolResult } | { readonly failed: InvokeResult }>(
       await send(),
       {
@@ -44,9 +53,11 @@ export async function invoke(surface: Surface, call: CallByCode): Promise<Invoke
     return call.signal.aborted ? cancelled(call) : toInvokeResult(outcome.result);
   } catch (error) {
     if (call.signal.aborted) return cancelled(call);
-    if (error instanceof ProtocolError) return { ok: false, error: makeCallError(toCallError(error)) };
+    if (error instanceof ProtocolError) return refused(error);
     surface.services.report(`${call.tool} could not be called: ${messageOf(error)}`);
     return fail('UNEXPECTED_ERROR', `${call.tool} failed`, 500);
+  } finally {
+    task?.end();
   }
 }
 
@@ -74,13 +85,7 @@ export function requestsOf(
 ): (answers?: Request['answers'], state?: string) => ClientRequest {
   const { id, signal, options } = call;
   const { onLog, onProgress, auth } = options;
-  const tell = <T>(listen: ((value: T) => void) | undefined, value: T): void => {
-    try {
-      listen?.(value);
-    } catch (error) {
-      surface.services.report(`a callback in ${call.tool} failed: ${messageOf(error)}`);
-    }
-  };
+  const tell = tellOf(surface, call.tool);
   const client = { name: 'toolwright', version: '', capabilities: capabilitiesOf(options) };
   const input = { id, client, auth, principal: principalOf(auth) };
   const pending = new SignalledCall(signal);
@@ -91,6 +96,17 @@ export function requestsOf(
     progress: (_, done, total, message) => tell(onProgress, { done, total, message }),
   };
   return (answers, state) => new ClientRequest(input, pending, wire, answers, state);
+}
+
+/** A callback that fails is no failure of the tool. */
+function tellOf({ services }: Surface, tool: string) {
+  return <T>(listen: ((value: T) => void) | undefined, value: T): void => {
+    try {
+      listen?.(value);
+    } catch (error) {
+      services.report(`a callback in ${tool} failed: ${messageOf(error)}`);
+    }
+  };
 }
 
 function principalOf(auth: Auth | undefined): string {
@@ -106,12 +122,13 @@ async function settle<T>(promise: Promise<T>): Promise<{ readonly value: T } | {
 }
 
 /** Of a request that is wrong, and of what a handler threw. */
-function toCallError({ code, message, data }: ProtocolError): Parameters<typeof makeCallError>[0] {
-  if (code === protocolCodes.invalidParams) return { code: 'BAD_REQUEST', message, status: 400 };
-  return { code: 'PROTOCOL_ERROR', message, status: 500, meta: { code, ...(data === undefined ? {} : { data }) } };
+export function refused({ code, message, data }: TaskError): InvokeResult {
+  if (code === protocolCodes.invalidParams) return fail('BAD_REQUEST', message);
+  const meta = { code, ...(data === undefined ? {} : { data }) };
+  return { ok: false, error: makeCallError({ code: 'PROTOCOL_ERROR', message, status: 500, meta }) };
 }
 
-function cancelled({ tool }: CallByCode): InvokeResult {
+export function cancelled({ tool }: Pick<CallByCode, 'tool'>): InvokeResult {
   return fail('CANCELLED', `The call to ${tool} was cancelled`, 499);
 }
 

@@ -128,6 +128,9 @@ export interface Registry {
    * Calls a tool. Never throws, whatever the tool does and whatever the arguments are. `name` is what MCP clients
    * see, what a provider was given, or the item.
    *
+   * A tool with `task` runs as a task that lasts as long as the call: it has no time limit, and its notes come to `onProgress`. Nothing of
+   * it is kept.
+   *
    * @example const result = await registry.invoke('get-issue', { issueKey: 'PROJ-1' });
    */
   invoke(name: string, args?: unknown, options?: InvokeOptions): Promise<InvokeResult>;

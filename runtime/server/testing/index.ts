@@ -10,6 +10,7 @@ export type {
   TestPrompt,
   TestResource,
 } from './test-client.js';
+export type { TestTask, TestTaskOptions, TestTaskState, TestTaskStatus } from './test-task.js';
 
 /**
  * Opens a server of a pack in this process, for tests with vitest, node:test or anything else. Calls go through everything

@@ -5,21 +5,31 @@ import type { Wire } from '../../packs/list-entries.js';
 import type { PackSource } from '../../packs/open-pack.js';
 import { askUntilDone } from '../../protocol/questions.js';
 import type { Change, ListName, Surface } from '../../surface/surface.js';
+import { keepInMemory } from '../keep-in-memory.js';
 import { answerQuestions } from '../registry/answer-questions.js';
 import { openSurface } from '../registry/create-registry.js';
 import { sendRounds } from '../registry/invoke.js';
 import { makeRegistry } from '../registry/make-registry.js';
 import type { InvokeOptions, LogEntry, Progress } from '../registry/registry.js';
+import { startTestTask } from './start-test-task.js';
 import type { TestCall, TestClient, TestClientOptions } from './test-client.js';
+import type { TestTask, TestTaskOptions } from './test-task.js';
 
 export async function openTestClient(pack: PackSource, options: TestClientOptions): Promise<TestClient> {
   const { elicit, sample, roots, auth, load, env = {}, ...settings } = options;
-  const { surface, close } = await openSurface(pack, { ...settings, env, showCauses: true, importModule: load });
+  const { surface, close } = await openSurface(pack, {
+    ...settings,
+    env,
+    showCauses: true,
+    importModule: load,
+    tasks: keepInMemory,
+  });
   const registry = makeRegistry(surface, close);
   const defaults: InvokeOptions = { elicit, sample, roots, auth };
   const changes: Change[] = [];
   const stopListening = surface.onChange(change => void changes.push(change));
   let lastId = 0;
+  const closed = new AbortController();
 
   /** Runs a request to its end: what it asks is answered by the callbacks, as the client of a user would. */
   async function settle<T>(
@@ -44,6 +54,7 @@ export async function openTestClient(pack: PackSource, options: TestClientOption
 
   async function shutDown(): Promise<void> {
     stopListening();
+    closed.abort();
     await registry.close();
   }
 
@@ -68,6 +79,13 @@ export async function openTestClient(pack: PackSource, options: TestClientOption
       };
       const result = await registry.invoke(name, args, all);
       return { ...result, logs, progress } as TestCall<Output>;
+    },
+    async startTask<Output>(name: string, args: object = {}, given: TestTaskOptions = {}) {
+      lastId += 1;
+      const options = { ...defaults, ...given };
+      const tool = registry.toolName(name) ?? name;
+      const call = { tool, args, id: options.requestId ?? `test-${lastId}`, options, closed: closed.signal };
+      return (await startTestTask(surface, call)) as TestTask<Output>;
     },
     prompts: () => listAll(surface, 'prompts'),
     async getPrompt(name, args = {}, given = {}) {

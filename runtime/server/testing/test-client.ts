@@ -5,6 +5,7 @@ import type { Wire } from '../../packs/list-entries.js';
 import type { Change, Completion, CompletionQuery } from '../../surface/surface.js';
 import type { RegistryOptions } from '../registry/create-registry.js';
 import type { InvokeOptions, InvokeResult, LogEntry, Progress, ToolEntry } from '../registry/registry.js';
+import type { TestTask, TestTaskOptions } from './test-task.js';
 
 /**
  * The world of a test. What a client can do follows from the callbacks: one without `elicit` cannot ask its user, and tools
@@ -60,12 +61,26 @@ interface TypedCall<Calls> {
   // The last one is what TypeScript explains a mistake by.
   <Name extends string & keyof Calls>(
     name: Name,
-    ...rest: Calls[Name] extends { readonly input: infer Input }
-      ? object extends Input
-        ? [args?: Input, options?: InvokeOptions]
-        : [args: Input, options?: InvokeOptions]
-      : [args?: object, options?: InvokeOptions]
-  ): Promise<TestCall<Calls[Name] extends { readonly output: infer Output } ? Output : unknown>>;
+    ...rest: RestOf<Calls[Name], InvokeOptions>
+  ): Promise<TestCall<OutputOf<Calls[Name]>>>;
+}
+
+type RestOf<Call, Options> = Call extends { readonly input: infer Input }
+  ? object extends Input
+    ? [args?: Input, options?: Options]
+    : [args: Input, options?: Options]
+  : [args?: object, options?: Options];
+
+type OutputOf<Call> = Call extends { readonly output: infer Output } ? Output : unknown;
+
+type AnyStart = <Output = unknown>(name: string, args?: object, options?: TestTaskOptions) => Promise<TestTask<Output>>;
+
+interface TypedStart<Calls> {
+  (name: `${string}/${string}`, args?: object, options?: TestTaskOptions): Promise<TestTask>;
+  <Name extends string & keyof Calls>(
+    name: Name,
+    ...rest: RestOf<Calls[Name], TestTaskOptions>
+  ): Promise<TestTask<OutputOf<Calls[Name]>>>;
 }
 
 /**
@@ -78,11 +93,21 @@ export interface TestClient<Calls = unknown> {
   readonly server: { readonly name: string; readonly version: string; readonly instructions: string };
   tools(): readonly ToolEntry[];
   /**
-   * Calls a tool by its item name, or without `Tool_Calls` by its wire name too. Never throws for what a tool does.
+   * Calls a tool by its item name, or without `Tool_Calls` by its wire name too. Never throws for what a tool does. A tool with `task` runs
+   * as a task that lasts as long as the call.
    *
    * @example const { ok } = await client.call('get-issue', { issueKey: 'PROJ-1' });
    */
   readonly call: unknown extends Calls ? AnyCall : TypedCall<Calls>;
+  /**
+   * Starts a tool as a task, as clients do that support tasks. Throws where the tool does not run as a task, or cannot be called.
+   *
+   * @example
+   * const task = await client.startTask('make-report', { year: 2026 });
+   * expect(await task.status()).toMatchObject({ status: 'working', note: 'Reading the archive' });
+   * expect(await task.result()).toMatchObject({ ok: true });
+   */
+  readonly startTask: unknown extends Calls ? AnyStart : TypedStart<Calls>;
   /** As clients list them. */
   prompts(): readonly Wire[];
   /**

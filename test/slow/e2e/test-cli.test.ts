@@ -78,6 +78,32 @@ const tool = (name: string, definition: string, handler: string): Files => ({
 });
 
 describe('examples in `toolwright test`', () => {
+  it('T1 examples and the contract of a tool that only runs as a task are tested as tasks, of which nothing stays', () => {
+    const cwd = pack('tasks', {
+      ...tool(
+        'required',
+        'description: R\ntask: required\nparameters: { n: integer }\nexamples:\n  - { input: { n: 1 }, output: 2 1 }\n  - { input: { n: 2 }, output: wrong }\n',
+        'export default ({ n }, ctx) => `${n + 1} ${ctx.task.attempt}`;\n',
+      ),
+      ...tool(
+        'optional',
+        'description: O\ntask: optional\nexamples: [{ output: plain }]\n',
+        "export default (_, ctx) => (ctx.task === undefined ? 'plain' : 'task');\n",
+      ),
+    });
+    const state = join(folder, 'state');
+    const { tests, status } = report(cwd, [], { XDG_STATE_HOME: state, LOCALAPPDATA: state });
+    expect(lines(tests)).toEqual([
+      'passed optional > contract',
+      'passed optional > example 1',
+      'passed required > contract',
+      'passed required > example 1',
+      'failed required > example 2',
+    ]);
+    expect(status).toBe(1);
+    expect(existsSync(state)).toBe(false);
+  });
+
   it('P24 `test` runs examples against the server: results, texts, numbers, nothing, errors and bad arguments', () => {
     const cwd = pack('good', {
       ...tool(
