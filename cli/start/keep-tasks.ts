@@ -23,26 +23,15 @@ export function taskPlace(folder: string, server: string, env: Environment): Tas
   return { folder: path, key: readStateKey(env['TOOLWRIGHT_STATE_KEY']).value };
 }
 
-/** Those of a server that goes on with whatever waits for it. A user without a home has no place for them: then they end with the process. */
-export function keepTasks(folder: string, server: string, env: Environment): TaskKeeper {
-  const place = taskPlace(folder, server, env);
-  if (place === undefined) return keepInMemory;
-  return {
-    async open(surface) {
-      const { openInFolder } = await import('../../runtime/tasks/kept-tasks.js');
-      return await openInFolder(place, surface);
-    },
-    async isWaiting() {
-      const { hasOpenTasks } = await import('../../runtime/tasks/kept-tasks.js');
-      return hasOpenTasks(place.folder);
-    },
-  };
-}
-
-/** The same tasks for a process that somebody waits for: it works at those that `isMine` says, and leaves the others to servers. */
-export function keepSomeTasks(
-  { folder, server, env }: { readonly folder: string; readonly server: string; readonly env: Environment },
-  isMine: (id: string) => boolean,
+/**
+ * A user without a home has no place for tasks: then they end with the process. `isMine`: of a process that works only at some tasks, and
+ * leaves the others to servers.
+ */
+export function keepTasks(
+  folder: string,
+  server: string,
+  env: Environment,
+  isMine?: (id: string) => boolean,
 ): TaskKeeper {
   const place = taskPlace(folder, server, env);
   if (place === undefined) return keepInMemory;
@@ -50,6 +39,10 @@ export function keepSomeTasks(
     async open(surface) {
       const { openInFolder } = await import('../../runtime/tasks/kept-tasks.js');
       return await openInFolder(place, surface, { mayTake: isMine });
+    },
+    async isWaiting() {
+      const { hasOpenTasks } = await import('../../runtime/tasks/kept-tasks.js');
+      return isMine === undefined && hasOpenTasks(place.folder);
     },
   };
 }
