@@ -9,7 +9,7 @@ import { callKindOf } from '../../schema/backend/calls.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { applyEnvFiles } from '../start/env-file.js';
 import type { FoundTask } from '../start/find-tasks.js';
-import { keepSomeTasks } from '../start/keep-tasks.js';
+import { keepTasks } from '../start/keep-tasks.js';
 import { serverNames } from '../start/load-server.js';
 import { type OpenSettings, openServer, type ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
@@ -50,8 +50,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const line = openLine(flags);
   const reports = holdReports(text => aside(line, () => printReport(text)));
   const mine = new Set(resumed === undefined ? [] : [resumed.seen.record.id]);
-  const tasks: OpenSettings['tasks'] = (folder, item) =>
-    keepSomeTasks({ folder, server: item, env: process.env }, id => mine.has(id));
+  const tasks: OpenSettings['tasks'] = (folder, item) => keepTasks(folder, item, process.env, id => mine.has(id));
   const settings = { command: 'call', tool, showCauses: true, report: reports.report, tasks } as const;
   const opened = await openServer(server, flags, settings);
   if ('exit' in opened) return opened.exit;

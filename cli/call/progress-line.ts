@@ -1,4 +1,4 @@
-// How far a task is, for whoever waits for it: on a terminal one line that changes, with a bar where the end is known; else a line for each
+// How far a task is, for the person who waits for it: on a terminal one line that changes, with a bar where the end is known; else a line for each
 // news. It goes to stderr, because stdout is for the result.
 import { visible } from '../../schema/print/visible.js';
 

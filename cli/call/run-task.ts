@@ -68,7 +68,7 @@ export async function startTask(surface: Surface, call: NewTaskCall): Promise<Ta
   }
 }
 
-/** Waits for a task that is there. */
+/** Waits for an existing task. */
 export async function resumeTask(
   surface: Surface,
   task: Pick<Task, 'id' | 'tool'>,

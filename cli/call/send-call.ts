@@ -73,7 +73,7 @@ export async function sendCall(surface: Surface, call: PlainCall): Promise<Answe
   }
 }
 
-/** What a client would get as an error of the protocol. */
+/** What a client would get as a protocol error. */
 export function failedAnswer(error: unknown): Answer {
   const text = error instanceof ProtocolError ? error.message : messageOf(error);
   const failed: CallToolResult = { content: [{ type: 'text', text }], isError: true };

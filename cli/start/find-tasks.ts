@@ -1,4 +1,4 @@
-// T2. In: a pack and what was typed. Out: the tasks that its servers have kept on this machine, whoever owns them. Nothing of the pack runs.
+// T2. In: a pack and what was typed. Out: the tasks that its servers have kept on this machine, of all owners. Nothing of the pack runs.
 import { readAllTasks, type SeenTask } from '../../runtime/tasks/files/read-all.js';
 import type { PackFlags } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';

@@ -3,23 +3,20 @@
 import type { Environment } from '../../runtime/call/context/config.js';
 import type { TaskKeeper } from '../../runtime/server/open-server.js';
 
-const load = (): Promise<typeof import('./tasks-in-files.js')> => import('./tasks-in-files.js');
-
-/** `folder`: of the pack, or of a built server, which together with the name says which server it is. */
-export function keepTasks(folder: string, server: string, env: Environment): TaskKeeper {
-  return {
-    open: async surface => await (await load()).openTasksOf({ pack: folder, server }, env, surface),
-    isWaiting: async () => (await load()).areTasksWaiting({ pack: folder, server }, env),
-  };
-}
-
-/** The same tasks for a process that somebody waits for: it works at those that `isMine` says, and leaves the others to servers. */
-export function keepSomeTasks(
-  { folder, server, env }: { readonly folder: string; readonly server: string; readonly env: Environment },
-  isMine: (id: string) => boolean,
+/**
+ * `folder`: of the pack, or of a built server, which together with the name says which server it is. `isMine`: of a process that works only at
+ * some tasks, and leaves the others to servers.
+ */
+export function keepTasks(
+  folder: string,
+  server: string,
+  env: Environment,
+  isMine?: (id: string) => boolean,
 ): TaskKeeper {
+  const home = { pack: folder, server };
+  const load = (): Promise<typeof import('./tasks-in-files.js')> => import('./tasks-in-files.js');
   return {
-    open: async surface =>
-      await (await load()).openTasksOf({ pack: folder, server }, env, surface, { mayTake: isMine }),
+    open: async surface => await (await load()).openTasksOf(home, env, surface, { mayTake: isMine }),
+    isWaiting: async () => isMine === undefined && (await load()).areTasksWaiting(home, env),
   };
 }

@@ -1,5 +1,6 @@
 // In: tasks of servers, as a store has them. Out: a table or a page for people, and the same as data for programs.
 import type { SeenTask } from '../../runtime/tasks/files/read-all.js';
+import { statusOf, type TaskStatus } from '../../runtime/tasks/status.js';
 import { toTask } from '../../runtime/tasks/to-task.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { printResult } from '../call/print-result.js';
@@ -12,22 +13,11 @@ export interface TaskRow {
 }
 
 /** `waiting`: no process works at it, and the next that serves its server will. */
-export type TaskStatus = 'working' | 'waiting' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+export type SeenStatus = TaskStatus | 'waiting';
 
-export function statusOf({ record, isRunning }: SeenTask): TaskStatus {
-  const { end, open } = record;
-  switch (end?.kind) {
-    case undefined:
-      return open.length > 0 ? 'input_required' : isRunning ? 'working' : 'waiting';
-    case 'result':
-      return end.result.isError === true ? 'failed' : 'completed';
-    case 'error':
-      return 'failed';
-    case 'cancelled':
-      return 'cancelled';
-    default:
-      return end satisfies never;
-  }
+export function statusOfSeen({ record, isRunning }: SeenTask): SeenStatus {
+  const status = statusOf(toTask(record));
+  return status === 'working' && !isRunning ? 'waiting' : status;
 }
 
 /** Times as clients get them. `isWhole`: with arguments, questions and result. */
@@ -35,7 +25,7 @@ export function dataOf({ server, seen }: TaskRow, isWhole = false): object {
   const { record } = seen;
   const { id, tool, note, createdAt, updatedAt, ttlMs, run, args, end } = record;
   return {
-    ...{ id, server, tool, status: statusOf(seen) },
+    ...{ id, server, tool, status: statusOfSeen(seen) },
     ...(note !== undefined && { note }),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
@@ -70,7 +60,7 @@ export function printTasks(rows: readonly TaskRow[], { now, paint, hasServers }:
     { title: 'id', text: ({ seen }) => seen.record.id },
     ...(hasServers ? [{ title: 'server', text: ({ server }: TaskRow) => server }] : []),
     { title: 'tool', text: ({ seen }) => seen.record.tool },
-    { title: 'status', text: ({ seen }) => statusOf(seen) },
+    { title: 'status', text: ({ seen }) => statusOfSeen(seen) },
     { title: 'age', text: ({ seen }) => printAge(now - seen.record.createdAt) },
     { title: 'note', text: ({ seen }) => clip(toTask(seen.record).note ?? '') },
   ];
@@ -109,7 +99,7 @@ export function printTask({ server, seen }: TaskRow, { now, paint, isTerminal }:
   const { record } = seen;
   const { id, tool, createdAt, updatedAt, ttlMs, run, args, end } = record;
   const { note, asking } = toTask(record);
-  const status = statusOf(seen);
+  const status = statusOfSeen(seen);
   const left = createdAt + ttlMs - now;
   const time = (at: number): string => `${new Date(at).toISOString()} (${printAge(now - at)} ago)`;
   const facts: readonly (readonly [name: string, value: string])[] = [
@@ -135,7 +125,7 @@ export function printTask({ server, seen }: TaskRow, { now, paint, isTerminal }:
   return `${[...lines, ...open].join('\n')}\n${printEnd(record.end, isTerminal)}`;
 }
 
-const explain: Readonly<Record<TaskStatus, string>> = {
+const explain: Readonly<Record<SeenStatus, string>> = {
   working: '',
   waiting: ': no process works at it; the next that serves the server does, or toolwright call --resume',
   input_required: ': it waits for answers',

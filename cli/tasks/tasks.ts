@@ -1,12 +1,13 @@
 // toolwright tasks [list|show|cancel] [id]
+import { printReport } from '../../runtime/serve/print-report.js';
 import { openFileStore } from '../../runtime/tasks/files/file-store.js';
 import type { SeenTask } from '../../runtime/tasks/files/read-all.js';
-import { visible, visibleJson } from '../../schema/print/visible.js';
+import { visibleJson } from '../../schema/print/visible.js';
 import { colors, findPackAround, type PackFlags, workingFolder } from '../pack/pack-command.js';
 import { applyEnvFiles } from '../start/env-file.js';
 import { type FoundTask, findTask, listTasks } from '../start/find-tasks.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { dataOf, printTask, printTasks, statusOf } from './print-tasks.js';
+import { dataOf, printTask, printTasks, statusOfSeen } from './print-tasks.js';
 
 export interface TasksFlags extends PackFlags {
   /** Default: all servers of the pack. */
@@ -52,11 +53,11 @@ async function list(flags: TasksFlags): Promise<number> {
   else process.stdout.write(printTasks(rows, { now, paint: colors(flags), hasServers: servers.length > 1 }));
   if (flags.quiet) return 0;
   const sealed = servers.reduce((sum, one) => sum + one.sealed, 0);
-  if (sealed > 0) say(`${sealed} more cannot be read: they were sealed with another TOOLWRIGHT_STATE_KEY`);
+  if (sealed > 0) printReport(`${sealed} more cannot be read: they were sealed with another TOOLWRIGHT_STATE_KEY`);
   if (servers.length > 0 && servers.every(({ place }) => place === undefined))
-    say('this user has no home folder, and so no tasks that outlive their process');
+    printReport('this user has no home folder, and so no tasks that outlive their process');
   else if (rows.length === 0 && sealed === 0)
-    say(
+    printReport(
       emptyReason(
         flags,
         servers.map(({ server }) => server),
@@ -86,17 +87,13 @@ function show({ server, seen }: FoundTask, flags: TasksFlags): number {
 
 async function cancel({ server, place, seen }: FoundTask, flags: TasksFlags): Promise<number> {
   const { id, owner, end } = seen.record;
-  if (end !== undefined) throw new UsageError(`the task ${id} is over already: it is ${statusOf(seen)}`);
+  if (end !== undefined) throw new UsageError(`the task ${id} is over already: it is ${statusOfSeen(seen)}`);
   const store = openFileStore(place);
   const record = await store.cancel({ id, owner });
   await store.close();
   const after: SeenTask = { record: record ?? seen.record, isRunning: false };
   if (flags.format === 'json') process.stdout.write(`${visibleJson(dataOf({ server, seen: after }, true))}\n`);
-  else if (!flags.quiet) say(`the task ${id} is ${statusOf(after)}`);
+  else if (!flags.quiet) printReport(`the task ${id} is ${statusOfSeen(after)}`);
   // Its end may have come first.
   return after.record.end?.kind === 'cancelled' ? 0 : 1;
-}
-
-function say(text: string): void {
-  process.stderr.write(`toolwright: ${visible(text)}\n`);
 }

@@ -19,7 +19,7 @@ export interface FollowOptions {
 export async function followTask(tasks: Tasks, id: string, options: FollowOptions): Promise<Task | undefined> {
   const { owner, signal, onChange, answer } = options;
   const asked = new Set<string>();
-  // Changes that other processes make are told late, and a process without timers would end.
+  // Changes that other processes make come late, and a process without timers would end.
   const everyMs = 2000;
   return await new Promise<Task | undefined>((resolve, reject) => {
     const stopWatching = tasks.watch(id, take);

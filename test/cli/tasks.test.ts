@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('T1 `toolwright call --task`', () 
     expect([json.status, JSON.parse(json.stdout).structuredContent, json.stderr]).toEqual([0, { attempt: 1 }, '']);
   });
 
-  it('T1 `call` runs a tool that only runs as a task without being told to', () => {
+  it('T1 `call` runs a tool that only runs as a task without `--task`', () => {
     const { status, stdout, stderr } = run('call', 'report');
     expect([status, JSON.parse(stdout)]).toEqual([0, { attempt: 1 }]);
     expect(stderr).toContain('has started');

@@ -98,7 +98,7 @@ export function requestsOf(
   return (answers, state) => new ClientRequest(input, pending, wire, answers, state);
 }
 
-/** A callback that fails is no failure of the tool. */
+/** A callback that fails is not a failure of the tool. */
 function tellOf({ services }: Surface, tool: string) {
   return <T>(listen: ((value: T) => void) | undefined, value: T): void => {
     try {

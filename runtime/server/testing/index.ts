@@ -3,6 +3,7 @@
 import type { PackSource } from '../../packs/open-pack.js';
 import type { TestClient, TestClientOptions } from './test-client.js';
 
+export type { TaskStatus } from '../../tasks/status.js';
 export type {
   TestCall,
   TestClient,
@@ -10,7 +11,7 @@ export type {
   TestPrompt,
   TestResource,
 } from './test-client.js';
-export type { TestTask, TestTaskOptions, TestTaskState, TestTaskStatus } from './test-task.js';
+export type { TestTask, TestTaskOptions, TestTaskState } from './test-task.js';
 
 /**
  * Opens a server of a pack in this process, for tests with vitest, node:test or anything else. Calls go through everything

@@ -3,13 +3,14 @@ import { messageOf } from '../../call/print-cause.js';
 import { askUntilDone } from '../../protocol/questions.js';
 import type { Surface } from '../../surface/surface.js';
 import { followTask } from '../../tasks/follow.js';
+import { statusOf } from '../../tasks/status.js';
 import type { Task, Tasks } from '../../tasks/tasks.js';
 import { answerQuestions } from '../registry/answer-questions.js';
 import { cancelled, fail, refused, requestsOf } from '../registry/invoke.js';
 import { toInvokeResult } from '../registry/invoke-result.js';
 import type { InvokeResult, Progress } from '../registry/registry.js';
 import type { TestCall } from './test-client.js';
-import type { TestTask, TestTaskOptions, TestTaskState, TestTaskStatus } from './test-task.js';
+import type { TestTask, TestTaskOptions, TestTaskState } from './test-task.js';
 
 export interface TestTaskCall {
   /** The wire name. */
@@ -35,7 +36,7 @@ export async function startTestTask(surface: Surface, call: TestTaskCall): Promi
   const progress: Progress[] = [];
   const told = {
     ...options,
-    // Whoever answers by hand can answer everything.
+    // A test that answers by hand can answer everything.
     ...(byHand && { ...anything, ...withoutUndefined(options) }),
     onProgress(step: Progress) {
       progress.push(step);
@@ -55,7 +56,7 @@ export async function startTestTask(surface: Surface, call: TestTaskCall): Promi
   });
   const { id } = task;
   const ending = follow();
-  // Whoever never asks for the result need not hear of it.
+  // A test that never asks for the result need not hear of it.
   ending.catch(() => undefined);
 
   async function follow(): Promise<InvokeResult> {
@@ -116,21 +117,6 @@ function withoutUndefined(options: TestTaskOptions): TestTaskOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function toState({ note, asking, end }: Task): TestTaskState {
-  return { status: statusOf(end, Object.keys(asking).length > 0), note, questions: asking };
-}
-
-function statusOf(end: Task['end'], isAsking: boolean): TestTaskStatus {
-  switch (end?.kind) {
-    case undefined:
-      return isAsking ? 'input_required' : 'working';
-    case 'result':
-      return end.result.isError === true ? 'failed' : 'completed';
-    case 'error':
-      return 'failed';
-    case 'cancelled':
-      return 'cancelled';
-    default:
-      return end satisfies never;
-  }
+function toState(task: Task): TestTaskState {
+  return { status: statusOf(task), note: task.note, questions: task.asking };
 }

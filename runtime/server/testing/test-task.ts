@@ -1,14 +1,12 @@
 // What tests of authors see of a task. Types only: start-test-task.ts makes one.
 import type { Question } from '../../call/ports.js';
+import type { TaskStatus } from '../../tasks/status.js';
 import type { InvokeOptions } from '../registry/registry.js';
 import type { TestCall } from './test-client.js';
 
-/** `failed`: also with an error of the tool. */
-export type TestTaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
-
 /** A task as a client sees it that looks. */
 export interface TestTaskState {
-  readonly status: TestTaskStatus;
+  readonly status: TaskStatus;
   /** What the handler has last said that it is doing; undefined where it said nothing. */
   readonly note: string | undefined;
   /** Those that are open, by the keys that clients see. */

@@ -1,4 +1,4 @@
-// T2. For the operator of a machine. In: the folder of one server's tasks. Out: all of them, whoever owns them, as they are now. Nothing is
+// T2. For the operator of a machine. In: the folder of one server's tasks. Out: all of them, of all owners, as they are now. Nothing is
 // run, and nothing changes.
 import { leaseMs as usualLeaseMs } from '../limits.js';
 import { assemble, standingOf } from '../record.js';
