@@ -3,11 +3,11 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { nearest } from '../schema/nearest.js';
+import { shellLine } from '../schema/print/shell-words.js';
 import { commandGroups, commands } from './commands.js';
 import { meantByPort } from './start/meant-by-port.js';
 import { exitCodes } from './terminal/exit-codes.js';
 import type { CommandRow, OptionRow } from './terminal/flags.js';
-import { shellLine } from './terminal/shell-words.js';
 import { UsageError } from './terminal/usage-error.js';
 
 export async function runCommandLine(typed: readonly string[]): Promise<number> {

@@ -63,8 +63,15 @@ export const ownVariables: readonly EnvironmentVariable[] = [
     readBy: 'servers, including built ones',
   },
   {
+    name: 'TOOLWRIGHT_STATE',
+    does: 'sets the folder where tasks are kept',
+    form: 'a folder; default: `toolwright` in the folder for the state of programs',
+    example: 'TOOLWRIGHT_STATE=/var/lib/acme',
+    readBy: 'servers with tasks, including built ones',
+  },
+  {
     name: 'TOOLWRIGHT_STATE_KEY',
-    does: 'sets the key that seals the answers to questions',
+    does: 'sets the key that seals tasks and the answers to questions',
     form: 'at least 32 bytes; the same for all processes that serve one address',
     example: 'TOOLWRIGHT_STATE_KEY=$(openssl rand -base64 32)',
     readBy: 'servers, including built ones',
@@ -139,9 +146,9 @@ export const foreignVariables: readonly EnvironmentVariable[] = [
   },
   {
     name: 'XDG_STATE_HOME',
-    does: 'sets where backups of settings go on Linux and macOS',
+    does: 'sets where backups of settings and tasks go on Linux and macOS',
     form: 'a folder; default: `~/.local/state`',
-    readBy: '`install`, `uninstall`',
+    readBy: '`install`, `uninstall`, servers with tasks',
   },
   {
     name: 'APPDATA',
@@ -151,7 +158,7 @@ export const foreignVariables: readonly EnvironmentVariable[] = [
   },
   {
     name: 'LOCALAPPDATA',
-    does: 'sets where cached runs and backups go on Windows',
+    does: 'sets where cached runs, backups and tasks go on Windows',
     form: 'a folder',
     readBy: 'all commands',
   },

@@ -234,7 +234,7 @@ const partsApart = {
     for (const [filter, part] of [
       [/[\\/](?:sdk[\\/]stdio|serve-http|create-authorizer)\.js$/, 'sdk'],
       [/[\\/]backends[\\/]items[\\/]open-items\.js$/, 'backends'],
-      [/(?:[\\/]tasks[\\/]kept-tasks|task-port)\.js$/, 'tasks'],
+      [/(?:tasks-in-files|task-port)\.js$/, 'tasks'],
     ])
       onResolve({ filter }, ({ kind }) =>
         kind === 'dynamic-import' ? { path: `./${part}.cjs`, external: true } : undefined,

@@ -53,10 +53,11 @@ const others = [
       'examples/library',
       'examples/gateway',
       'examples/github',
+      'examples/report',
       'builtin',
     ],
   ],
-  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory', 'git', 'library', 'gateway']
+  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory', 'git', 'library', 'gateway', 'report']
     .map(name => `examples/${name}`)
     .concat('builtin')
     .map(pack => [`tests of ${pack}`, node, ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack]]),

@@ -7,12 +7,12 @@ import { isAddon } from '../../generator/build/bundle-plugins.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import { copiesOf, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { hasErrors } from '../../schema/diagnostics.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { InstallFlags } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
 import { findPackAround, printDiagnostics, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface BuildFlags extends CommonFlags, InstallFlags {

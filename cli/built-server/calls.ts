@@ -18,6 +18,8 @@ import { keepTasks } from '../start/keep-tasks.js';
 import { leave, listenForExit, surviveRejections } from '../start/unexpected-end.js';
 import { builtThreads } from './threads.js';
 
+// main.cjs and sdk.cjs both need it: they take it from here, so that a server has it once.
+export { missingExtension, onlyAsTask, routeLegacyTask, routeModernTask } from '../../runtime/protocol/task-route.js';
 export { serveBuiltThread } from './threads.js';
 
 export interface OpenedCalls {

@@ -4,8 +4,8 @@ import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { parse } from '../../schema/parse/parse.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { readStdin } from '../terminal/read-stdin.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface CallWords {

@@ -9,13 +9,13 @@ import type { PromptAnswer, ResourceAnswer, Surface } from '../../runtime/surfac
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { isCalled } from '../start/choose-server.js';
 import { exitWithoutPack, loadServerPack, lookUpAround } from '../start/load-server.js';
 import type { OpenServerPack, ServerFlags } from '../start/open-server.js';
 import type { Served } from '../start/opened-server.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 /** What came of it: for people, and as clients get it. */

@@ -9,10 +9,11 @@ import { callKindOf } from '../../schema/backend/calls.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { applyEnvFiles } from '../start/env-file.js';
 import type { FoundTask } from '../start/find-tasks.js';
-import { keepTasks, taskPlace } from '../start/keep-tasks.js';
+import { keepTasks } from '../start/keep-tasks.js';
 import { serverNames } from '../start/load-server.js';
 import { type OpenSettings, openServer, type ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
+import { taskPlace } from '../start/task-place.js';
 import { type LastWords, listenForExit, surviveRejections } from '../start/unexpected-end.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -120,7 +121,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
     const opened = await openTasks?.();
     if (opened === undefined) throw new Error('a server with tasks opens them');
     const runsHere = (): boolean => open.watchdog.names().length > 0;
-    const isKept = taskPlace('', '', process.env) !== undefined;
+    const isKept = taskPlace({ pack: '', server: '' }, process.env) !== undefined;
     const waiting = { ...caller, tasks: opened, line, runsHere, isKept };
     if (resumed !== undefined) {
       const { record } = resumed.seen;

@@ -9,7 +9,7 @@ import { readAllTasks } from '../../runtime/tasks/files/read-all.js';
 import { handledKinds, kinds } from '../../schema/definitions.js';
 import { listKeys } from '../../schema/reference/read-kind.js';
 import { findPackAround } from '../pack/pack-command.js';
-import { taskPlace } from '../start/keep-tasks.js';
+import { taskPlace } from '../start/task-place.js';
 
 export interface Candidate {
   readonly value: string;
@@ -80,7 +80,7 @@ export function findValues(name: string, command: string, asked: Asked): readonl
 function taskIds({ cwd }: Asked): readonly Candidate[] {
   const folder = findPackAround(resolve(cwd));
   return outline(cwd).servers.flatMap(({ item }) => {
-    const place = taskPlace(folder, item, process.env);
+    const place = taskPlace({ pack: folder, server: item }, process.env);
     const { tasks } = place === undefined ? { tasks: [] } : readAllTasks(place);
     return tasks.map(({ record: { id, tool, end } }) => ({
       value: id,

@@ -2,10 +2,10 @@
 // run, the command to run it.
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../runtime/load/own-package.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { findProgram } from '../programs/find-program.js';
 import { spawnProgram } from '../programs/spawn-program.js';
-import { shellLine } from '../terminal/shell-words.js';
 import type { DevFlags } from './dev.js';
 
 /** As far as this one was tried with it. */

@@ -10,12 +10,12 @@ import { fileOfKey } from '../../runtime/call/context/config.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { envOf, findEntry, thisMachine } from '../install/client-settings.js';
 import { builtFile, isOurs, missingPaths, servesHttp, wordsOf } from '../install/entry-owner.js';
 import { isReferred, isUnset, wordsToSet } from '../install/entry-variables.js';
 import { keptWords } from '../install/entry-words.js';
 import { askerOf, nameOf } from '../install/install-server.js';
-import { shellLine } from '../terminal/shell-words.js';
 
 function judgeMachine(): readonly Judgement[] {
   const found = clients.filter(client => findUserFile(client, thisMachine())?.isThere === true);

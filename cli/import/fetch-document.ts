@@ -29,7 +29,7 @@ const accept = 'application/json, application/yaml, application/vnd.oai.openapi+
  */
 export async function fetchDocument(url: string, { scope, call, bearer, maxBytes }: FetchScope): Promise<Fetched> {
   const auth = bearer === undefined ? {} : { auth: { bearer } };
-  const sender = createSender('The address', { url, ...auth, limits: { bytes: maxBytes, timeoutMs: 60_000 } }, scope);
+  const sender = createSender('the address', { url, ...auth, limits: { bytes: maxBytes, timeoutMs: 60_000 } }, scope);
   try {
     const { pathname, search } = new URL(url);
     const sent = await sender.send({ method: 'GET', target: pathname + search, headers: { accept } }, call);
@@ -48,5 +48,5 @@ export async function fetchDocument(url: string, { scope, call, bearer, maxBytes
 /** What went wrong, for somebody who typed the address. */
 export function explainFetch(error: unknown): string | undefined {
   if (!(error instanceof UpstreamFailure)) return undefined;
-  return error.code === 'UPSTREAM_REDIRECT' ? `${error.message}: import from there` : error.message;
+  return error.message.endsWith('another origin') ? `${error.message}: import from there` : error.message;
 }

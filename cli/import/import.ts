@@ -1,29 +1,31 @@
 // toolwright import [source]
+import { constants } from 'node:os';
 import { relative, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type FileChange, plannedFolder, writeChanges } from '../../generator/author/change-book.js';
 import { findProjectFiles, type InitSettings, toPackageName } from '../../generator/author/init-settings.js';
-import { wordsFor } from '../../generator/author/manager-words.js';
 import type { Imported } from '../../generator/import/imported.js';
 import { type ImportOptions, type ImportPlan, joinChanges, planImport } from '../../generator/import/plan-import.js';
 import { readRecord } from '../../generator/import/record/record.js';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { onShutdown } from '../../runtime/serve/signals.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { lockAuthor } from '../generate/author-report.js';
 import { generateAnew } from '../generate/generate.js';
 import { findSurroundings, makeFolder } from '../init/init.js';
 import { openMemory } from '../memory/memory.js';
 import { workingFolder } from '../pack/pack-command.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 import type { ImportFlags } from './flags.js';
 import { findJobs, findTarget, type Job, newFolder, noteOf } from './jobs.js';
+import { nextSteps } from './next-steps.js';
 import { type Opened, openSource } from './open-source.js';
-import { type ImportView, printImport } from './print-import.js';
+import { printImport } from './print-import.js';
 import { refuseFlags } from './settings.js';
-import { readSource } from './source.js';
+import { readSource, type Source } from './source.js';
 
 /** A source that was read, and what it changes. */
 export interface Done {
@@ -38,9 +40,6 @@ export interface Done {
  */
 const stepsBeforeOptimizing = 1_000_000;
 
-/** What shells expect of a program that Ctrl+C ended. */
-const interrupted = 130;
-
 export async function importCommand(typed: string | undefined, flags: ImportFlags): Promise<number> {
   setFlagsFromString(`--interrupt-budget=${stepsBeforeOptimizing}`);
   const cwd = workingFolder(flags);
@@ -52,17 +51,22 @@ export async function importCommand(typed: string | undefined, flags: ImportFlag
   const pack = findTarget(cwd, flags.into);
   const jobs = findJobs(named, pack, flags, cwd);
   const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt);
+  let ended: NodeJS.Signals | undefined;
+  // A server that was started has to end, too.
+  const unlisten = onShutdown(signal => {
+    ended = signal;
+    stop.abort();
+  });
   try {
     // A folder that has no name yet is beside what is imported, whatever its name will be.
     const home = pack ?? resolve(cwd, 'new');
     const opened = await openAll(jobs, home, flags, stop.signal);
     const target = pack ?? newFolder(opened[0]?.imported, cwd, opened.length);
-    const code = await finish({ jobs, opened, target, cwd, flags });
-    return stop.signal.aborted ? interrupted : code;
+    const code = await finish({ jobs, opened, target, cwd, flags, signal: stop.signal });
+    // What shells expect of a program that a signal ended.
+    return ended === undefined ? code : 128 + constants.signals[ended];
   } finally {
-    process.off('SIGINT', interrupt);
+    unlisten();
   }
 }
 
@@ -75,12 +79,19 @@ async function openAll(
   const isTalking = flags.quiet !== true && process.stderr.isTTY === true;
   const tell = (step: string): void => void (isTalking && process.stderr.write(`${step}\n`));
   const all: Opened[] = [];
+  // Nothing is started for a command line that is wrong.
+  for (const { source } of jobs) refuseFlags(flags, source.of, typeOf(source));
   for (const { source, settings, name } of jobs) {
     const opened = await openSource(source, settings, { pack, name: flags.name ?? name, signal, tell });
-    if (opened.imported !== undefined) refuseFlags(flags, opened.of);
+    if (opened.imported !== undefined) refuseFlags(flags, source.of, opened.of);
     all.push(opened);
   }
   return all;
+}
+
+/** An address has to be asked. */
+function typeOf({ of }: Source): Opened['of'] | undefined {
+  return of === 'file' ? 'document' : of === 'command' ? 'server' : undefined;
 }
 
 interface Scene {
@@ -89,20 +100,31 @@ interface Scene {
   readonly target: string;
   readonly cwd: string;
   readonly flags: ImportFlags;
+  readonly signal: AbortSignal;
 }
 
-async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<number> {
+async function finish({ jobs, opened, target, cwd, flags, signal }: Scene): Promise<number> {
   const folder = nodeFolder(target);
   const isPack = folder.status(manifestFile) === 'file';
-  const mayWrite = flags.dryRun !== true && flags.check !== true;
+  const isRead = opened.some(({ imported }) => imported !== undefined);
+  const mayWrite = isRead && flags.dryRun !== true && flags.check !== true;
   // Loading is half of what an import costs where nothing has changed.
   const cache = openMemory(target);
   const before = isPack ? load(target, { cache }) : undefined;
+  // A pack without generated code works as it is; one that has some must not be left with old types. The lock makes the folder.
+  const hasCode = before?.manifest !== undefined && (folder.list(before.manifest.generated) ?? []).length > 0;
   const lock = mayWrite && before?.manifest !== undefined ? await lockAuthor(target, before) : undefined;
   try {
     const start = lock === undefined ? before : load(target, { cache });
     cache.save();
     const { done, changes } = planAll({ jobs, opened, target, cwd, flags }, folder, start);
+    // Planning is one step, in which no signal is heard. The first turn may end the round of the event loop in which it began.
+    await setImmediate();
+    await setImmediate();
+    if (signal.aborted && opened.every(({ imported }) => imported !== undefined)) {
+      process.stderr.write('toolwright: the import was stopped; nothing is written\n');
+      return 1;
+    }
     // A record that cannot be read names no source, so that no plan says so.
     const ofRecord = jobs.length === 0 ? readRecord(isPack ? folder : nodeFolder(cwd)).diagnostics : [];
     const ofSources = done.flatMap(({ opened: { diagnostics }, plan }) => [
@@ -115,8 +137,6 @@ async function finish({ jobs, opened, target, cwd, flags }: Scene): Promise<numb
     const failed = lock !== undefined && 'code' in lock ? [lock] : isWritten ? await writeChanges(changes, target) : [];
     const isApplied = isWritten && failed.length === 0;
     const held = lock !== undefined && 'release' in lock ? lock : undefined;
-    // A pack without generated code works as it is; one that has some must not be left with old types.
-    const hasCode = before?.manifest !== undefined && folder.status(before.manifest.generated) === 'folder';
     const made = isApplied && hasCode ? await generateAnew(target, { write: true, lock: held }) : undefined;
     const news = (made?.diagnostics ?? []).filter(({ code }) => code !== 'generate/unwritten');
     const diagnostics = sortDiagnostics([...planned, ...failed, ...news]);
@@ -150,7 +170,7 @@ function chosenInVain({ diagnostics }: ImportPlan, done: readonly Done[]): reado
 
 /** Each source is planned on what the ones before it leave. */
 function planAll(
-  { jobs, opened, target, cwd, flags }: Scene,
+  { jobs, opened, target, cwd, flags }: Omit<Scene, 'signal'>,
   folder: Folder,
   before: LoadedPack | undefined,
 ): { readonly done: readonly Done[]; readonly changes: readonly FileChange[] } {
@@ -207,27 +227,4 @@ function settingsOf({ name, title, description }: Imported, folder: Folder, cwd:
     transport: 'stdio',
     isEmpty: true,
   };
-}
-
-function nextSteps(
-  { target, cwd, done, isNew }: Pick<ImportView, 'target' | 'cwd' | 'done' | 'isNew'>,
-  hasCode: boolean,
-): string {
-  const { manager } = findSurroundings(target, findProjectFiles(nodeFolder(target)));
-  const { install, exec } = wordsFor(manager);
-  const way = relative(cwd, target);
-  const keys = done
-    .flatMap(({ opened: { imported } }) => Object.entries(imported?.config ?? {}))
-    .filter(([, entry]) => entry['default'] === undefined);
-  const steps = [
-    ...(way === '' ? [] : [`cd ${shellLine([way])}`]),
-    ...(isNew ? [install] : []),
-    ...(hasCode ? [] : [`${exec} toolwright generate`]),
-    ...(isNew ? [`${exec} toolwright inspect`] : []),
-  ];
-  const set =
-    keys.length === 0
-      ? ''
-      : `\nIt needs ${keys.map(([key]) => key).join(', ')}: set ${keys.length === 1 ? 'it' : 'them'} in the environment, or in .env.\n`;
-  return `${set}${steps.length === 0 ? '' : `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`}`;
 }

@@ -7,9 +7,10 @@ import type { Imported } from '../../generator/import/imported.js';
 import { importFile, readRecord, type SourceNote } from '../../generator/import/record/record.js';
 import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { isItemName } from '../../schema/names.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { visible } from '../../schema/print/visible.js';
 import { findPackAround } from '../pack/pack-command.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 import type { ImportFlags } from './flags.js';
 import { type ImportSettings, readSettings, settle, toRemember } from './settings.js';
@@ -54,10 +55,13 @@ export function findJobs(
     const { address } = noteOf(named, {}, folder.path);
     const [name, before] =
       recorded.find(([key, one]) => (flags.name === undefined ? one.address === address : key === flags.name)) ?? [];
-    const settings = {
-      ...settle(flags, readSettings(before?.settings)),
-      ...folderOf(named, pack ?? resolve(cwd, 'new'), cwd),
-    };
+    if (flags.name !== undefined && before === undefined && !isItemName(flags.name))
+      throw new UsageError(
+        `${visible(flags.name)} cannot be the name of a source: write letters, digits and dashes, as in --name shop-api`,
+      );
+    // A command that is typed again starts where it is typed now.
+    const { cwd: _, ...remembered } = readSettings(before?.settings);
+    const settings = { ...settle(flags, remembered), ...folderOf(named, pack ?? resolve(cwd, 'new'), cwd) };
     return [{ source: named, settings, name: name ?? flags.name }];
   }
   const wanted = recorded.filter(([name]) => flags.name === undefined || name === flags.name);
@@ -73,7 +77,19 @@ export function findJobs(
 
   function toJob([name, { address, settings }]: (typeof recorded)[number]): Job {
     const read = settle(flags, readSettings(settings));
-    return { source: sourceOf(address, read, folder.path), settings: read, name };
+    return { source: sourceOf(name, address, read), settings: read, name };
+  }
+
+  function sourceOf(name: string, address: string, { command }: ImportSettings): Source {
+    if (command !== undefined) return { of: 'command', command };
+    const path = resolve(folder.path, address);
+    if (!/^https?:/i.test(address) && !existsSync(path))
+      throw new UsageError(
+        `there is no file ${visible(relativePath(cwd, path))}, from which ${visible(name)} was imported: write where it is now, with --name ${visible(shellLine([name]))}`,
+      );
+    const found = readSource(address, undefined, folder.path);
+    if (found === undefined) throw new Error('an address always names a source');
+    return found;
   }
 }
 
@@ -84,13 +100,6 @@ function folderOf(source: Source, pack: string, cwd: string): Pick<ImportSetting
     word => !isAbsolute(word) && /[./\\]/.test(word) && existsSync(resolve(cwd, word)),
   );
   return namesFiles ? { cwd: relativePath(pack, cwd) } : {};
-}
-
-function sourceOf(address: string, { command }: ImportSettings, pack: string): Source {
-  if (command !== undefined) return { of: 'command', command };
-  const found = readSource(address, undefined, pack);
-  if (found === undefined) throw new Error('an address always names a source');
-  return found;
 }
 
 /** How a source is remembered. */

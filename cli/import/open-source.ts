@@ -127,6 +127,7 @@ async function fetchPage(
       maxBytes: mostBytes,
     });
   } catch (error) {
+    if (signal.aborted) return 'it was stopped';
     const reason = explainFetch(error);
     if (reason === undefined) throw error;
     return redact(reason);

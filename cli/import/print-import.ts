@@ -95,9 +95,14 @@ function printSource({ opened, plan }: Done, { paint, isTable }: Look): string {
   if (imported === undefined || (plan.record === undefined && plan.items.length === 0)) return '';
   const count = imported.items.filter(({ kind }) => kind !== 'schema').length;
   // Captures under other flags list other entries.
-  const counted = of === 'document' ? `${amount(count)} of ${amount(total)} operations` : `${amount(count)} entries`;
+  const counted =
+    of === 'document'
+      ? `${amount(count)} of ${amount(total)} operations`
+      : `${amount(count)} ${count === 1 ? 'entry' : 'entries'}`;
   const head = `${paint.bold(visible(imported.title ?? imported.name))} (${what}): ${counted}\n`;
   const news = plan.items.filter(({ state }) => state !== 'unchanged');
+  // What stopped the import may be in none of the items.
+  if (news.length === 0 && hasErrors(plan.diagnostics)) return head;
   if (news.length === 0) return `${head}  ${unchanged(plan.items)}\n`;
   const rows = isTable || news.length <= mostRows ? printRows(news, paint) : '';
   return `${head}${rows}${printCounts(plan.items, paint)}`;
@@ -213,7 +218,9 @@ function costOf(tools: number, done: readonly Done[]): string {
       sum + JSON.stringify([title, description, inputSchema]).length,
     0,
   );
-  return `${amount(tools)} tools are about ${amount(Math.round(size / 4000) * 1000)} tokens of context in every conversation: --only, --tag and --path choose, and a server can list a part of them`;
+  const canChoose = done.some(({ opened: { of } }) => of === 'document');
+  const advice = `${canChoose ? '--only, --tag and --path choose, and ' : ''}a server can list a part of them`;
+  return `${amount(tools)} tools are about ${amount(Math.round(size / 4000) * 1000)} tokens of context in every conversation: ${advice}`;
 }
 
 function plural(count: number, noun: string): string {

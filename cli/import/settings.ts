@@ -3,6 +3,7 @@
 import { isMap } from '../../schema/document.js';
 import { UsageError } from '../terminal/usage-error.js';
 import type { ImportFlags } from './flags.js';
+import type { Source } from './source.js';
 
 export interface ImportSettings {
   /** It was a server, not a document. */
@@ -59,24 +60,35 @@ export function settle(flags: ImportFlags, remembered: ImportSettings = {}): Imp
   return { ...remembered, ...given };
 }
 
-/** Flags that mean nothing for what was named. */
-export function refuseFlags(flags: ImportFlags, of: 'document' | 'server'): void {
-  const wrong = (of === 'document' ? ofServers : ofDocuments).filter(key => isGiven(flags, key));
-  const [first] = wrong;
-  if (first === undefined) return;
-  const name =
-    first === 'outputs' ? '--no-outputs' : `--${first.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-  throw new UsageError(`${name} is for ${of === 'document' ? 'MCP servers' : 'OpenAPI documents'}: leave it out`);
+/** Flags that mean nothing for what was named. `of`: what it is, where that is known. */
+export function refuseFlags(flags: ImportFlags, source: Source['of'], of: 'document' | 'server' | undefined): void {
+  const wrong: readonly (readonly [what: string, keys: readonly FlagKey[]])[] = [
+    ['MCP servers', of === 'document' ? ofServers : []],
+    ['OpenAPI documents', of === 'server' ? ofDocuments : []],
+    ['addresses', source === 'address' ? [] : ['bearer']],
+    ['servers that are started', source === 'command' ? [] : ['env', 'merge']],
+  ];
+  for (const [what, keys] of wrong) {
+    const found = keys.find(key => isGiven(flags, key));
+    if (found === undefined) continue;
+    const words = found.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+    throw new UsageError(`--${found === 'outputs' ? 'no-outputs' : words} is for ${what}: leave it out`);
+  }
 }
 
-function isGiven(flags: ImportFlags, key: (typeof ofServers)[number] | (typeof ofDocuments)[number]): boolean {
+type FlagKey = (typeof ofServers)[number] | (typeof ofDocuments)[number] | 'bearer';
+
+function isGiven(flags: ImportFlags, key: FlagKey): boolean {
   const value = flags[key];
   if (key === 'outputs') return value === false;
-  return Array.isArray(value) ? value.length > 0 : value === true;
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 /** A value of the environment that the settings name. */
 export function fromEnvironment(name: string, flag: string): string {
+  // What is not a name may be the value: it is not shown.
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    throw new UsageError(`${flag} takes the name of an environment variable, such as API_TOKEN, and never its value`);
   const value = process.env[name];
   if (value === undefined || value === '')
     throw new UsageError(

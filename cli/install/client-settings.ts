@@ -105,7 +105,7 @@ function environmentOf(entry: unknown): Readonly<Record<string, unknown>> {
 
 /** Backups are not cache: they lie where programs keep their state. */
 export function backups(): Backups {
-  return openBackups(join(stateFolder(homeOf()), 'clients'));
+  return openBackups(join(stateFolder(homeOf(), process.env), 'clients'));
 }
 
 /** What an entry of a file sets, which may be secret whatever it is called. */

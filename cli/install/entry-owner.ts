@@ -5,9 +5,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Owner } from '../../generator/clients/backups.js';
 import { isMap } from '../../schema/document.js';
-
+import { shellLine } from '../../schema/print/shell-words.js';
 import { visible } from '../../schema/print/visible.js';
-import { shellLine } from '../terminal/shell-words.js';
 
 /** For whom an entry is put in or taken out. */
 export interface Asker {

@@ -5,8 +5,8 @@ import { type ConfigKey, stateOf } from '../../generator/doctor/config-rules.js'
 import { fileOfKey } from '../../runtime/call/context/config.js';
 import type { ServerDefinition } from '../../schema/definitions.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { visible } from '../../schema/print/visible.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { type Values, valueProblem } from './ask-config.js';
 

@@ -7,10 +7,10 @@ import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js'
 import { addServer, printEntry } from '../../generator/clients/edit-client.js';
 import type { ConfigKey } from '../../generator/doctor/config-rules.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { installMissing } from '../fetch/missing-packs.js';
 import type { PackFlags } from '../pack/pack-command.js';
 import { workingFolder } from '../pack/pack-command.js';
-import { shellLine } from '../terminal/shell-words.js';
 import { chooseCommand, wayOfWords } from './choose-command.js';
 import {
   backups,

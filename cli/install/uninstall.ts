@@ -5,9 +5,9 @@ import type { Client } from '../../generator/clients/client.js';
 import { type Edited, isRefusal, type Refusal } from '../../generator/clients/config-edit.js';
 import { entryOfServer, removeServer, restoreServer } from '../../generator/clients/edit-client.js';
 import { findByName } from '../../runtime/packs/find-pack.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { serverNames } from '../start/load-server.js';
-import { shellLine } from '../terminal/shell-words.js';
 import {
   backups,
   type Change,

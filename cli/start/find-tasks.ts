@@ -2,8 +2,8 @@
 import { readAllTasks, type SeenTask } from '../../runtime/tasks/files/read-all.js';
 import type { PackFlags } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { type TaskPlace, taskPlace } from './keep-tasks.js';
 import { loadServerPack } from './load-server.js';
+import { type TaskPlace, taskPlace } from './task-place.js';
 
 /** A server and its tasks. */
 export interface ServerTasks {
@@ -31,7 +31,7 @@ export async function listTasks(typed: string | undefined, flags: PackFlags): Pr
     throw new UsageError(`there is no server "${item}" (${list})`);
   }
   return (item === undefined ? names : [item]).map(server => {
-    const place = taskPlace(loaded.folder, server, process.env);
+    const place = taskPlace({ pack: loaded.folder, server }, process.env);
     const { tasks, sealed } = place === undefined ? { tasks: [], sealed: 0 } : readAllTasks(place);
     return { server, place, tasks, sealed };
   });

@@ -1,31 +1,13 @@
 // T2. In: a server that is started by an operator. Out: what keeps its tasks, in files of this user: they survive the end of the process, and
-// all processes of the same server on this machine share them. Nothing is loaded or made before a tool runs as a task.
-import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+// all processes of the same server on this machine share them. Nothing is loaded or looked up before a tool runs as a task.
 import type { Environment } from '../../runtime/call/context/config.js';
-import { readStateKey } from '../../runtime/call/context/seal.js';
-import { keepInMemory } from '../../runtime/server/keep-in-memory.js';
 import type { TaskKeeper } from '../../runtime/server/open-server.js';
-import { homeFolder } from '../memory/home-folder.js';
-import { stateFolder } from '../memory/state-folder.js';
 
-/** Where the tasks of one server are. */
-export interface TaskPlace {
-  readonly folder: string;
-  readonly key: string | undefined;
-}
-
-/** `folder`: of the pack, or of a built server, which together with the name says which server it is. Undefined: this user has no place. */
-export function taskPlace(folder: string, server: string, env: Environment): TaskPlace | undefined {
-  const home = homeFolder();
-  if (home === undefined) return undefined;
-  const path = join(stateFolder(home), 'tasks', nameOf(resolve(folder), server));
-  return { folder: path, key: readStateKey(env['TOOLWRIGHT_STATE_KEY']).value };
-}
+const load = (): Promise<typeof import('./tasks-in-files.js')> => import('./tasks-in-files.js');
 
 /**
- * A user without a home has no place for tasks: then they end with the process. `isMine`: of a process that works only at some tasks, and
- * leaves the others to servers.
+ * `folder`: of the pack, or of a built server, which together with the name says which server it is. `isMine`: of a process that works only at
+ * some tasks, and leaves the others to servers.
  */
 export function keepTasks(
   folder: string,
@@ -33,22 +15,9 @@ export function keepTasks(
   env: Environment,
   isMine?: (id: string) => boolean,
 ): TaskKeeper {
-  const place = taskPlace(folder, server, env);
-  if (place === undefined) return keepInMemory;
+  const home = { pack: folder, server };
   return {
-    async open(surface) {
-      const { openInFolder } = await import('../../runtime/tasks/kept-tasks.js');
-      return await openInFolder(place, surface, { mayTake: isMine });
-    },
-    async isWaiting() {
-      const { hasOpenTasks } = await import('../../runtime/tasks/kept-tasks.js');
-      return isMine === undefined && hasOpenTasks(place.folder);
-    },
+    open: async surface => await (await load()).openTasksOf(home, env, surface, { mayTake: isMine }),
+    isWaiting: async () => isMine === undefined && (await load()).areTasksWaiting(home, env),
   };
-}
-
-/** For people, and surely another one for each server. */
-function nameOf(folder: string, server: string): string {
-  const mark = createHash('sha256').update(`${folder}\n${server}`).digest('hex').slice(0, 16);
-  return `${server.replaceAll(/[^\w.-]/g, '_')}-${mark}`;
 }

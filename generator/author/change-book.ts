@@ -153,11 +153,12 @@ export async function writeChanges(
   for (const [index, one] of staged.entries()) {
     const written = await writer.finish(one);
     if (!written.isDone) {
-      await undo();
-      return refuse(written);
+      const lost = await undo();
+      return [...refuse(written), ...lost];
     }
     const change = changes[index];
-    if (change !== undefined && (one.temporary !== undefined || one.isDeletion === true)) finished.push(change);
+    if (change !== undefined && (one.temporary !== undefined || one.isDeletion === true))
+      finished.push({ ...change, path: one.op.path });
   }
   writer.syncFolders(finished.map(({ path }) => parentOf(path)));
   for (const { path } of finished.filter(({ after }) => after === undefined))
@@ -174,11 +175,14 @@ export async function writeChanges(
     return written.isDone ? [] : [written.diagnostic];
   }
 
-  async function undo(): Promise<void> {
+  /** What could not be put back is said. */
+  async function undo(): Promise<readonly Diagnostic[]> {
+    const found: Diagnostic[] = [];
     for (const { path, before } of finished.toReversed()) {
-      if (before === undefined) writer.remove(path);
-      else await writer.overwrite(path, before);
+      const undone = before === undefined ? writer.remove(path) : await writer.overwrite(path, before);
+      if (!undone.isDone) found.push(undone.diagnostic);
     }
+    return found;
   }
 }
 

@@ -1,18 +1,18 @@
 // A value of a JSON text becomes another one, with an edit where they differ. In: a valid text without byte order mark, and the value.
 // Out: the new text; undefined where that does not say what was meant.
-import { isDeepStrictEqual } from 'node:util';
 import { isMap, type Path } from '../../schema/document.js';
 import { toJson } from '../../schema/parse/json.js';
+import { equal } from '../../schema/support/values.js';
 import { removeFromJson, setInJson } from './edit-json.js';
 
 /** @example changeJson('{ "a": 1, "b": 2 }', { a: 3, b: 2 }) // '{ "a": 3, "b": 2 }' */
 export function changeJson(text: string, next: unknown): string | undefined {
   const edited = change(text, [], JSON.parse(toJson(text)), next);
-  return isDeepStrictEqual(JSON.parse(toJson(edited)), next) ? edited : undefined;
+  return equal(JSON.parse(toJson(edited)), next) ? edited : undefined;
 }
 
 function change(text: string, path: Path, old: unknown, next: unknown): string {
-  if (isDeepStrictEqual(old, next)) return text;
+  if (equal(old, next)) return text;
   if (!isMap(old) || !isMap(next) || (path.length > 0 && Object.keys(next).length === 0))
     return setInJson(text, path, next);
   let edited = text;

@@ -1,11 +1,11 @@
 // A value of a YAML text becomes another one, with an edit where they differ and every other byte as it was: comments, order, quotes, line
 // ends. In: the text (without byte order mark), the value that one of its documents should have. Out: the new text; undefined where it
 // is written in a way that cannot be changed safely.
-import { isDeepStrictEqual } from 'node:util';
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isMap } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
 import { keyText, yaml } from '../../schema/parse/yaml-value.js';
+import { equal } from '../../schema/support/values.js';
 import { readAll } from './edit-yaml.js';
 import {
   isFilledMap,
@@ -70,7 +70,7 @@ function readValues(text: string): readonly unknown[] | undefined {
 }
 
 function proved(text: string, expected: readonly unknown[]): string | undefined {
-  return isDeepStrictEqual(readValues(text), expected) ? text : undefined;
+  return equal(readValues(text), expected) ? text : undefined;
 }
 
 /** A file of comments, or of nothing. */
@@ -104,15 +104,12 @@ function openEdits(text: string): Edits {
     const pairs = ownPairs(map);
     const isGone = (key: string): boolean => next[key] === undefined || !Object.hasOwn(next, key);
     for (const [key, pair] of pairs)
-      if (!isGone(key) && !isDeepStrictEqual(old[key], next[key])) editValue(map, pair, old[key], next[key]);
+      if (!isGone(key) && !equal(old[key], next[key])) editValue(map, pair, old[key], next[key]);
     // What a merge key brings in cannot be taken away here; what it says can be overridden.
     const others = Object.keys(old).filter(key => !pairs.has(key));
     if (others.some(isGone)) throw new NotEditable();
     const added = Object.keys(next).filter(
-      key =>
-        next[key] !== undefined &&
-        !pairs.has(key) &&
-        !(Object.hasOwn(old, key) && isDeepStrictEqual(old[key], next[key])),
+      key => next[key] !== undefined && !pairs.has(key) && !(Object.hasOwn(old, key) && equal(old[key], next[key])),
     );
     const order = [...pairs.keys()];
     const gone = new Set(order.flatMap((key, index) => (isGone(key) ? [index] : [])));
@@ -150,7 +147,7 @@ function openEdits(text: string): Edits {
     const wanted = new Set(next);
     const known = new Set(old);
     const [kept, same] = [old.filter(one => wanted.has(one)), next.filter(one => known.has(one))];
-    if (!isDeepStrictEqual(kept, same) || list.items.length !== old.length) {
+    if (!equal(kept, same) || list.items.length !== old.length) {
       replaceValue(map, pair, next);
       return;
     }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document, Node, Pair, YAMLSeq } from 'yaml';
 import { asMap, isMap } from '../../schema/document.js';
 import { yaml } from '../../schema/parse/yaml-value.js';
+import { newlineOf } from './yaml-places.js';
 
 /** Of maps, and places in lists. */
 export type Keys = readonly (string | number)[];
@@ -214,10 +215,6 @@ function trimmedEnd(text: string): number {
   const stop = text.trimEnd().length;
   const newline = text.indexOf('\n', stop);
   return newline < 0 ? text.length : newline + 1;
-}
-
-function newlineOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 interface Filled {

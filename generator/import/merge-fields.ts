@@ -1,8 +1,8 @@
 // Three versions of one definition: as it was imported, as the pack has it, as the source has it now. In: these. Out: the definition that
 // the pack should have, and for each field that differs what became of it.
-import { isDeepStrictEqual } from 'node:util';
 import { isFilled, type Path, setOwn } from '../../schema/document.js';
 import { own } from '../../schema/json-schema/keywords.js';
+import { equal } from '../../schema/support/values.js';
 import { childOf, type FieldTree, hashField, isAsImported, isElements, isFieldMap } from './record/fields.js';
 
 export type Side = 'ours' | 'theirs';
@@ -41,7 +41,7 @@ export function mergeFields(versions: Versions, choose: (path: Path) => Side | u
 
   function merge({ base, ours, theirs }: Versions, path: Path): unknown {
     const key = nameOf(path);
-    if (isDeepStrictEqual(ours, theirs)) return ours;
+    if (equal(ours, theirs)) return ours;
     const change = { path, ours, theirs };
     if (isAsImported(base, ours, key)) {
       updated.push(...leavesOf(change));
@@ -83,6 +83,8 @@ export function mergeFields(versions: Versions, choose: (path: Path) => Side | u
       const before = theirs.slice(0, theirs.indexOf(one)).findLast(other => value.includes(other));
       value.splice(before === undefined ? 0 : value.indexOf(before) + 1, 0, one);
     }
+    // Without any value nothing would be right: that is what neither side means.
+    if (value.length === 0 && !mayLack.has(nameOf(path))) return resolve({ path, ...change });
     const isUpdated = added.length > 0 || value.length < ours.length + added.length;
     const isKept = value.some(one => !wanted.has(one)) || theirs.some(one => !value.includes(one));
     if (isUpdated) updated.push({ path, ...change });
@@ -144,7 +146,7 @@ function mergedKeys(ours: object, theirs: object): readonly string[] {
 
 /** The fields of a part that is new or gone as a whole are one change; below two maps each is its own. */
 function leavesOf({ path, ours, theirs }: FieldChange): readonly FieldChange[] {
-  if (isDeepStrictEqual(ours, theirs)) return [];
+  if (equal(ours, theirs)) return [];
   if (!isFilled(ours) || !isFilled(theirs)) return [{ path, ours, theirs }];
   return mergedKeys(ours, theirs).flatMap(key =>
     leavesOf({ path: [...path, key], ours: own(ours, key), theirs: own(theirs, key) }),

@@ -60,7 +60,7 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
     // Deleted on both sides: nothing is left to be remembered.
     if (found === undefined && why.state === 'removed') return;
     items.push(report);
-    recorded.push({ ...old, name });
+    recorded.push({ ...old, name, isGone: why.state === 'removed' ? true : old.isGone });
     if (found !== undefined && why.state !== 'left-out') gone.push({ match, report });
   }
 
@@ -77,7 +77,8 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
       const isBack = old !== undefined;
       if (isBack && !choices.restore.has(kind, namesOf(match))) {
         items.push(makeReport({ ...base, state: 'deleted' }));
-        recorded.push({ ...line, isDeleted: true });
+        // With its fields as they were imported: where its author brings it back, it gets what the source has changed since then.
+        recorded.push({ ...old, name, from: item.from, isDeleted: true });
         return;
       }
       create(item, name, definition);
@@ -120,11 +121,9 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
     }
     const choose = (path: Path): Side | undefined => {
       const names = namesOf(match);
-      return choices.theirs.has(kind, names, path)
-        ? 'theirs'
-        : choices.ours.has(kind, names, path)
-          ? 'ours'
-          : undefined;
+      const [mine, its] = [choices.ours, choices.theirs].map(one => one.weightOf(kind, names, path));
+      // What both name alike is chosen by neither.
+      return mine === its ? undefined : (mine ?? 0) > (its ?? 0) ? 'ours' : 'theirs';
     };
     const merged = mergeFields({ base: tree, ours: found.definition, theirs: definition }, choose);
     const report = (one: FieldChange): FieldReport => reportField(one, item, found);
@@ -145,7 +144,9 @@ export function mergeItems(matches: readonly Match[], scene: MergeScene): Merged
       kept: merged.kept.map(report),
       conflicts,
     });
-    const isNoted = match.recorded !== undefined && match.recorded.notes !== hashNotes(item.notes ?? []);
+    // Only a file of its own has its notes.
+    const isAlone = found.path?.length === 0;
+    const isNoted = isAlone && match.recorded !== undefined && match.recorded.notes !== hashNotes(item.notes ?? []);
     const notes = { before: match.recorded?.notes, now: item.notes ?? [] };
     if (conflicts.length === 0 && (isChanged || isNoted)) changed.push({ found, definition: merged.value, notes });
   }

@@ -2,10 +2,11 @@
 // the source, or another one where that is taken.
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Chosen } from './choices.js';
+import { kebabName } from './item-names.js';
 import type { Match, SourceItem } from './match-items.js';
 import type { PackItems } from './pack-items.js';
 import { hashField } from './record/fields.js';
-import type { RecordedKind } from './record/record.js';
+import { countEnd, type RecordedKind } from './record/record.js';
 import type { Names } from './translate.js';
 
 interface NameScene {
@@ -35,7 +36,8 @@ export function nameItems(
     const isLeft =
       recorded !== undefined && found === undefined && !choices.restore.has(kind, namesOf({ item, recorded, found }));
     // Deleted by its author: whatever has its name now is something else.
-    const old = recorded !== undefined && (isLeft || !pack.isTaken(kind, recorded.name)) ? recorded.name : undefined;
+    const before = recorded === undefined || isLeft ? recorded?.name : recorded.name.replace(countEnd, '');
+    const old = before !== undefined && (isLeft || !pack.isTaken(kind, before)) ? before : undefined;
     const known = found?.name ?? old;
     const name = known ?? freeName(kind, item.name, pack, source);
     if (known === undefined && name !== item.name)
@@ -53,11 +55,12 @@ export function nameItems(
   }
 }
 
-/** With the name of the source behind it, and a number where that is taken, too. */
+/** With the name of the source behind it, and a number where that is taken, too. The name of the source may be any text. */
 function freeName(kind: RecordedKind, name: string, pack: PackItems, source: string): string {
   if (!pack.isTaken(kind, name)) return name;
   const isSetting = kind === 'config';
-  const suffix = isSetting ? source.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_') : source;
+  const words = kebabName(source) ?? 'source';
+  const suffix = isSetting ? words.toUpperCase().replaceAll('-', '_') : words;
   for (let count = 1; ; count += 1) {
     const end = `${isSetting ? '_' : '-'}${suffix}${count === 1 ? '' : `${isSetting ? '_' : '-'}${count}`}`;
     const one = `${name.slice(0, Math.max(1, longestName - end.length))}${end}`;

@@ -10,6 +10,7 @@ import { planInit } from '../author/plan-init.js';
 import { readChoice } from './choices.js';
 import { findMistakes } from './find-mistakes.js';
 import { findSource } from './find-source.js';
+import { findUnread } from './find-unread.js';
 import type { ImportPlan, ImportRequest } from './import-plan.js';
 import { listSource } from './list-source.js';
 import { matchItems } from './match-items.js';
@@ -37,7 +38,7 @@ export function planImport(request: ImportRequest): ImportPlan {
   const start = openPack(request);
   const { manifest } = start.loaded;
   const read = readRecord(start.folder);
-  const wrong = [...start.diagnostics, ...read.diagnostics];
+  const wrong = [...start.diagnostics, ...read.diagnostics, ...findUnread(start.folder, start.loaded)];
   // What is wrong with single operations stops nobody; a source that gives nothing at all was not read.
   const isUnread = hasErrors(imported.diagnostics) && imported.items.length === 0;
   if (manifest === undefined || hasErrors(wrong) || isUnread) return refuse([...wrong, ...imported.diagnostics], '');
@@ -79,6 +80,7 @@ export function planImport(request: ImportRequest): ImportPlan {
     ...(pruned?.diagnostics ?? []),
     ...choices.ours.unused('--ours'),
     ...choices.theirs.unused('--theirs'),
+    ...choices.restore.unused('--restore'),
   ];
   if (hasErrors(found)) return { ...refuse([...imported.diagnostics, ...found], name), items: reports };
   const next = addSource(record, name, { ...source, items: pruned?.recorded ?? merged.recorded });

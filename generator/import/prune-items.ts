@@ -96,7 +96,11 @@ function collectWords(value: unknown, words: Set<string>): void {
     words.add(value);
     for (const [name] of value.matchAll(/\{config\.\w+\}/g)) words.add(name);
   } else if (Array.isArray(value)) for (const one of value) collectWords(one, words);
-  else if (isMap(value)) for (const one of Object.values(value)) collectWords(one, words);
+  else if (isMap(value))
+    for (const [key, one] of Object.entries(value)) {
+      if (key === 'when' && isMap(one)) for (const setting of Object.keys(one)) words.add(setting);
+      collectWords(one, words);
+    }
 }
 
 /** Addresses with settings in them are shorter. */

@@ -1,6 +1,7 @@
 // What is said about items and fields. In: what became of them. Out: reports, and a diagnostic for each conflict.
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { printPointer } from '../../schema/document.js';
+import { shellLine } from '../../schema/print/shell-words.js';
 import type { FieldReport, ItemReport, ItemState } from './import-plan.js';
 import type { Imported, ItemOrigin } from './imported.js';
 import type { SourceItem } from './match-items.js';
@@ -33,7 +34,8 @@ export function reportField(
 
 export function printConflict({ field, ours, theirs, site, place, placeSite }: FieldReport): Diagnostic {
   const related = placeSite === undefined ? [] : [{ ...placeSite(), message: `the source says so in ${place}` }];
-  const hint = `keep it with --ours ${field}, take the other with --theirs ${field}, or edit it to say what ${place} says`;
+  const word = shellLine([field]);
+  const hint = `keep it with --ours ${word}, take the other with --theirs ${word}, or edit it to say what ${place} says`;
   return diagnose('import/conflict', { field, ours: printSide(ours), theirs: printSide(theirs) }, site(), {
     hint,
     related,

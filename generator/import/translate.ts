@@ -20,7 +20,10 @@ export function translate(definition: unknown, kind: RecordedKind, names: Names)
     if (Array.isArray(value)) return value.map(one => visit(one, path));
     if (!isMap(value)) return value;
     const next: Record<string, unknown> = {};
-    for (const [key, one] of Object.entries(value)) setOwn(next, key, visit(one, [...path, key]));
+    // The keys of a condition are settings.
+    const isCondition = path.length === 1 && path[0] === 'when';
+    for (const [key, one] of Object.entries(value))
+      setOwn(next, isCondition ? (settings?.get(key) ?? key) : key, visit(one, [...path, key]));
     return next;
   }
 
@@ -33,7 +36,8 @@ export function translate(definition: unknown, kind: RecordedKind, names: Names)
       return other === undefined ? text : `schema:${other}`;
     }
     if (settings === undefined || settings.size === 0) return text;
-    if (kind === 'backend' && path[0] === 'auth') return settings.get(text) ?? text;
+    const isWordIf = path.length === 2 && path[0] === 'command' && key === 'if';
+    if (kind === 'backend' && (path[0] === 'auth' || isWordIf)) return settings.get(text) ?? text;
     if (kind !== 'backend' && path[0] !== 'http' && path[0] !== 'mcp') return text;
     return text.replaceAll(/\{config\.([A-Za-z0-9_]+)\}/g, (whole, name: string) => {
       const other = settings.get(name);

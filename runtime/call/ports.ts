@@ -67,7 +67,7 @@ export interface TaskRun {
   readonly id: string;
   /** How often the handler has begun, with this time. */
   readonly attempt: number;
-  /** What earlier runs were answered and have done. Whoever runs the task opens it with the call (`openToolJournal`) and adds to it. */
+  /** What earlier runs were answered and have done. The runner of the task opens it with the call (`openToolJournal`) and adds to it. */
   readonly journal: SealedState;
   /**
    * Asked before each effect of `ctx.once`. False: another run has taken over, and this one must not go on: it hangs until its signal is

@@ -14,7 +14,7 @@ export const protocolCodes = {
 } as const;
 
 /**
- * An error of the protocol in place of a result: the client's request fails with this code, and the model sees no result. Most failures
+ * A protocol error in place of a result: the client's request fails with this code, and the model sees no result. Most failures
  * are for the model to read, and are a ToolError. A task whose handler throws it has failed.
  *
  * The code is any integer. Codes of your own are best outside of -32768 to -32000, which JSON-RPC and MCP keep for themselves; within,

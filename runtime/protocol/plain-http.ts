@@ -34,13 +34,13 @@ export interface PlainBase {
   report(text: string): void;
 }
 
-/** One call, which is still to be run. */
+/** One call, or a request for a task, which is still to be run. */
 export class HttpCall extends PendingCall {
-  readonly #input: CallInput;
+  readonly #input: CallInput | TaskInput;
   readonly #runner: CallRunner;
   readonly #base: PlainBase;
 
-  constructor(input: CallInput, runner: CallRunner, base: PlainBase) {
+  constructor(input: CallInput | TaskInput, runner: CallRunner, base: PlainBase) {
     super();
     this.#input = input;
     this.#runner = runner;
@@ -49,37 +49,23 @@ export class HttpCall extends PendingCall {
 
   /** Never throws. */
   run(done: (answer: HttpAnswer) => void): void {
-    const { id, client } = this.#input;
-    const request = new ClientRequest(this.#input, this, this.#runner.wire);
-    runRound(this.#input, request, this.#runner, answer => {
+    const input = this.#input;
+    if ('asked' in input) {
+      void this.#runTask(input).then(done);
+      return;
+    }
+    const { id, client } = input;
+    const request = new ClientRequest(input, this, this.#runner.wire);
+    runRound(input, request, this.#runner, answer => {
       done(printCallAnswer(id, answer, client, this.#base.handshake()));
     });
   }
-}
 
-/** T1: the same of a request for a task. */
-export class HttpTaskCall extends PendingCall {
-  readonly #input: TaskInput;
-  readonly #runner: CallRunner;
-  readonly #base: PlainBase;
-
-  constructor(input: TaskInput, runner: CallRunner, base: PlainBase) {
-    super();
-    this.#input = input;
-    this.#runner = runner;
-    this.#base = base;
-  }
-
-  /** Never throws. */
-  run(done: (answer: HttpAnswer) => void): void {
-    void this.#run().then(done);
-  }
-
-  async #run(): Promise<HttpAnswer> {
-    const { id, client } = this.#input;
+  async #runTask(input: TaskInput): Promise<HttpAnswer> {
+    const { id, client } = input;
     const port = await openTasks(this.#runner.port, this.#base.report);
     if (port === undefined) return { status: 200, text: printError(id, internalError) };
-    const answer = await runTask(port, this.#input, this, this.#runner);
+    const answer = await runTask(port, input, this, this.#runner);
     return printTaskAnswer(id, answer, client, this.#base.handshake());
   }
 }
@@ -112,7 +98,7 @@ export class HttpListening extends PendingCall {
 }
 
 /** What is done with a request that needs no SDK. */
-export type HttpTaken = HttpAnswer | HttpCall | HttpTaskCall | HttpListening;
+export type HttpTaken = HttpAnswer | HttpCall | HttpListening;
 
 export interface PlainHttp {
   /** The whole answer, or what is still to be run.*/
@@ -182,9 +168,11 @@ export function openPlainHttp(surface: Surface, calls: InFlight): PlainHttp {
         const { asked } = route;
         if (!mayAsk(asked, method, headers, caller)) return undefined;
         const input: TaskInput = { id, asked, ...from, ...about };
-        return asked.kind === 'listen' ? new HttpListening(input, base) : new HttpTaskCall(input, runner, base);
+        return asked.kind === 'listen' ? new HttpListening(input, base) : new HttpCall(input, runner, base);
       }
-      if ('progressToken' in meta || relatedTaskKey in meta || envelope.logLevel !== undefined) return undefined;
+      const isOdd = 'progressToken' in meta || relatedTaskKey in meta || envelope.logLevel !== undefined;
+      // The SDK would say nothing of tasks.
+      if (isOdd && !(method === 'server/discover' && handshake().tasks !== undefined)) return undefined;
       if (route.to === 'client') {
         if (!nameRequest(headers, method, undefined)) return undefined;
         return { status: 200, text: printResult(id, route.result) };

@@ -22,7 +22,7 @@ import type { TaskSession, TaskWay } from './task-session.js';
 interface PlainTasksOptions {
   readonly way: Pick<TaskWay, 'reaches' | 'offer'>;
   readonly questions: ClientQuestions;
-  /** Of a connection of 2026-07-28, for those who listen: they are told what is sent here. */
+  /** Of a connection of 2026-07-28, for those who listen. */
   readonly send?: ((message: Message) => void) | undefined;
   handshake(): Handshake;
   report(text: string): void;
@@ -62,7 +62,7 @@ export class PlainTasks {
     this.#session?.lookLater();
   }
 
-  /** The connection is about to end: who waits or listens is told so. */
+  /** The connection is about to end: who waits or listens hears so. */
   leave(): void {
     this.#session?.leave();
     for (const leave of this.#leaves) leave();

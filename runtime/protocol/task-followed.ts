@@ -1,5 +1,5 @@
-// T1. One task that is not over, as a connection of 2025 follows it: who waits for its result, which of its questions the client has, and what it is
-// told meanwhile. Ends with the task.
+// T1. One task that is not over, as a connection of 2025 follows it: who waits for its result, which of its questions the client has, and what it hears
+// meanwhile. Ends with the task.
 import type { Question } from '../call/ports.js';
 import type { Task } from '../tasks/tasks.js';
 import type { MessageId } from './ports.js';
@@ -94,7 +94,7 @@ export class FollowedTask {
     this.#tell('notifications/progress', { progressToken: token, progress: done, ...more });
   }
 
-  /** Nobody is told the end here. */
+  /** Nobody hears of the end here. */
   leave(): void {
     for (const id of [...this.#waiting.keys()]) this.#settle(id, undefined);
   }
@@ -136,7 +136,7 @@ export class FollowedTask {
     this.#waiting.delete(id);
   }
 
-  /** What a client is told of, without the time. */
+  /** What a client hears of, without the time. */
   #print(task: Task): string {
     const { status, statusMessage } = legacyTask(task, this.#options.port.surface);
     return JSON.stringify([status, statusMessage]);

@@ -36,7 +36,7 @@ export class Listeners {
 
   /** Acknowledges, and tells until the client has enough or we leave. */
   async add({ id, asked, principal }: TaskInput, cancellation: Cancellation, sink: ListenSink): Promise<void> {
-    if (asked.kind !== 'listen') throw new Error('only who listens can be told');
+    if (asked.kind !== 'listen') throw new Error('this request does not listen');
     if (this.#count >= mostListeners)
       throw new ProtocolError(protocolCodes.internalError, 'Subscription limit reached');
     this.#count += 1;

@@ -32,7 +32,7 @@ export type TaskRequest =
   | { readonly kind: 'list'; readonly cursor: string | undefined }
   | { readonly kind: 'listen'; readonly filter: ListenFilter };
 
-/** 2026-07-28: what a client wants to be told of. */
+/** 2026-07-28: what a client wants to hear of. */
 export interface ListenFilter {
   readonly taskIds: readonly string[];
   readonly toolsListChanged?: unknown;
@@ -66,7 +66,7 @@ export function routeLegacyTask(
   switch (method) {
     case 'tools/call': {
       const name = params['name'] as string;
-      // Who was not told of tasks does not mean ours.
+      // A client that has not heard of tasks does not mean ours.
       const wish = offer === undefined ? undefined : params['task'];
       const mode = modeOf(tasks, name);
       if (wish === undefined) return mode === 'required' ? refuse(onlyAsTask(name)) : undefined;

@@ -125,7 +125,7 @@ export class HttpSession {
     this.#calls.tasks.look();
   }
 
-  /** The server is about to end: who waits for a task is told so. */
+  /** The server is about to end: who waits for a task hears so. */
   leave(): void {
     this.#calls.tasks.leave();
   }

@@ -5,7 +5,7 @@ import { Caller, challengeFor } from '../protocol/caller.js';
 import { EventBudget } from '../protocol/event-log.js';
 import { eraOf, type InboundRequest, readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
-import { HttpCall, HttpListening, HttpTaskCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
+import { HttpCall, HttpListening, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
 import { InFlight } from '../protocol/request.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
@@ -61,7 +61,7 @@ export class HttpEndpoint {
   /** Requests whose answers are not out yet; without those that listen, which never end by themselves. */
   readonly #open = new InFlight();
   /** Those of 2026-07-28 without the SDK, which nobody else could abort. */
-  readonly #calls = new Set<HttpCall | HttpTaskCall>();
+  readonly #calls = new Set<HttpCall>();
   /** T1: those who listen to tasks. */
   readonly #listening = new Set<HttpListening>();
   #isDraining = false;
@@ -226,7 +226,7 @@ export class HttpEndpoint {
     const { request, response, caller, headers } = exchange;
     const taken = this.#plain?.take(new NodeHeaders(request.headers), inbound, caller);
     if (taken === undefined) return false;
-    if (taken instanceof HttpCall || taken instanceof HttpTaskCall) this.#call(taken, exchange);
+    if (taken instanceof HttpCall) this.#call(taken, exchange);
     else if (taken instanceof HttpListening) this.#watch(exchange, this.#listen(taken, exchange));
     else this.#send(response, taken, headers);
     return true;
@@ -250,7 +250,7 @@ export class HttpEndpoint {
     if (answer !== undefined && !response.destroyed) this.#send(response, answer, headers);
   }
 
-  #call(call: HttpCall | HttpTaskCall, exchange: Exchange): void {
+  #call(call: HttpCall, exchange: Exchange): void {
     const { response, headers, weight } = exchange;
     const usage = this.#usages.of(exchange);
     usage.begin(weight);

@@ -98,7 +98,7 @@ export class HttpSessions {
     this.#use(entry, response, () => stop?.());
   }
 
-  /** Those who wait for tasks are told that we leave. */
+  /** Those who wait for tasks hear that we leave. */
   leave(): void {
     for (const { session } of this.#entries.values()) session.leave();
   }

@@ -6,7 +6,7 @@ import { type Caller, callerOfHost } from '../protocol/caller.js';
 import { modernVersion } from '../protocol/handshake.js';
 import { readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
-import { HttpCall, HttpListening, HttpTaskCall, openPlainHttp } from '../protocol/plain-http.js';
+import { HttpCall, HttpListening, openPlainHttp } from '../protocol/plain-http.js';
 import type { EventReply } from '../protocol/plain-tasks.js';
 import { InFlight } from '../protocol/request.js';
 import type { Surface } from '../surface/surface.js';
@@ -38,7 +38,7 @@ export const defaultBodyBytes = 4 * 1024 * 1024;
 export function createFetch(surface: Surface, options: FetchOptions = {}): FetchHandler {
   const { maxBodyBytes = defaultBodyBytes, protocol = 'own' } = options;
   const plain = protocol === 'own' ? openPlainHttp(surface, new InFlight()) : undefined;
-  const running = new Set<HttpCall | HttpTaskCall>();
+  const running = new Set<HttpCall>();
   const listening = new Set<HttpListening>();
   let sdk: Promise<import('../sdk/http.js').SdkHttp> | undefined;
   let isClosed = false;
@@ -61,7 +61,7 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
     const taken = inbound.kind === 'request' ? plain?.take(request.headers, inbound, caller) : undefined;
     if (taken === undefined) return await (await loadSdk()).serve(request, body, caller);
     if (taken instanceof HttpListening) return await listen(taken, request.signal);
-    if (!(taken instanceof HttpCall || taken instanceof HttpTaskCall)) return toResponse(taken);
+    if (!(taken instanceof HttpCall)) return toResponse(taken);
     const answer = await run(taken, request.signal);
     return taken.aborted ? new Response(null, { status: 499 }) : toResponse(answer);
   }
@@ -82,7 +82,7 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
     return toResponse(answer);
   }
 
-  async function run(call: HttpCall | HttpTaskCall, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async function run(call: HttpCall, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     const cancel = (): void => call.abort(undefined);
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel);

@@ -2,5 +2,5 @@
 import type { TaskKeeper } from './open-server.js';
 
 export const keepInMemory: TaskKeeper = {
-  open: async surface => await (await import('../tasks/kept-tasks.js')).openInMemory(surface),
+  open: async surface => await (await import('../tasks/files/kept-tasks.js')).openInMemory(surface),
 };

@@ -23,6 +23,7 @@ import { makeChangeListeners } from './change-listeners.js';
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
 import { listByCode } from './list-resources.js';
+import { openOnce } from './open-once.js';
 import { makePagedList, PagedLists } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
@@ -115,20 +116,10 @@ export function createSurface(input: SurfaceInput): Surface {
 
   const { openTasks } = input;
   const hasTasks = openTasks !== undefined && [...tools.offered.values()].some(({ tool }) => taskPolicyOf(tool));
-  let tasks: Promise<Tasks> | undefined;
 
   const surface: Surface = {
     route: input.route,
-    tasks: hasTasks
-      ? () => {
-          tasks ??= openTasks(surface).catch((error: unknown) => {
-            // The next request tries again.
-            tasks = undefined;
-            throw error;
-          });
-          return tasks;
-        }
-      : undefined,
+    tasks: hasTasks ? openOnce(() => openTasks(surface)) : undefined,
     info,
     get instructions() {
       instructions ??= printInstructions(

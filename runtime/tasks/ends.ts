@@ -1,4 +1,4 @@
-// How tasks end that have no result, in words for whoever waits for them.
+// How tasks end that have no result, in words for those who wait for them.
 import { protocolCodes } from '../call/protocol-error.js';
 import type { TaskEnd } from './tasks.js';
 

@@ -5,7 +5,7 @@ import type { TaskEnd } from './tasks.js';
 /** One run, as far as anything of it is kept. */
 export interface RunLog {
   readonly updatedAt: number;
-  /** The handler may have begun: else whoever took it did not get as far. */
+  /** The handler may have begun: else the process that took it did not get that far. */
   readonly isBegun: boolean;
   readonly once: ReadonlyMap<string, unknown>;
   readonly note?: string | undefined;

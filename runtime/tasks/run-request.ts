@@ -33,7 +33,7 @@ export function makeRunRequest({ record, task, signal, origin, notify }: RunRequ
     answers: {},
     state: undefined,
     notify: notify ?? origin?.notify ?? nobody,
-    // Whoever reads logs is not waiting any more.
+    // Nobody waits for logs any more.
     log: () => false,
     progress(done, total, message) {
       if (message !== undefined) task.note(message);

@@ -3,14 +3,15 @@
 import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { protocolErrorOf } from '../call/failure.js';
+import { pause } from '../call/pause.js';
 import type { Asking, Outcome, Request, SealedState, TaskRun } from '../call/ports.js';
 import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
+import { RunLost } from '../call/run-lost.js';
 import { longestTimer } from '../call/time-limit.js';
 import { nameQuestions } from './asked-keys.js';
 import { lateEnd, tooLargeEnd } from './ends.js';
 import type { TaskLimits } from './limits.js';
 import { makeNotes } from './notes.js';
-import { RunLost } from './run-lost.js';
 import { makeRunRequest } from './run-request.js';
 import type { Store, TaskRecord } from './store.js';
 import type { TaskEnd } from './tasks.js';
@@ -40,8 +41,11 @@ export interface RunInput {
   readonly accept?: (() => Promise<void>) | undefined;
   /** It is over here. `hasEnded`: so is the task, as far as this process has to do with it. */
   onOver(hasEnded: boolean): void;
+  /** It took along the process that its handler ran in, which is not this one. */
+  onCrash(): void;
 }
 
+const surelyMs = 5000;
 const firstRetryMs = 250;
 const longestRetryMs = 5000;
 
@@ -61,7 +65,7 @@ export class Run {
   });
 
   #tellAccepted: (accepting: Promise<undefined>) => void = () => undefined;
-  /** Settles with whoever makes it a task first. */
+  /** Settles once somebody has tried to make it a task. */
   readonly accepted = new Promise<undefined>(resolve => {
     this.#tellAccepted = resolve;
   });
@@ -133,6 +137,7 @@ export class Run {
     } catch (cause) {
       if (this.#isOver) return;
       if (cause instanceof RunLost) {
+        if (cause.isCrash) this.#input.onCrash();
         await this.#last(false, () => this.#world.store.leave(this.#input.record, this.#input.run));
         return;
       }
@@ -178,7 +183,7 @@ export class Run {
     try {
       await this.accept();
     } catch {
-      // Whoever waits for the handle hears why.
+      // The caller that waits for the handle hears why.
       return;
     }
     await this.#notes.flush();
@@ -207,7 +212,7 @@ export class Run {
   /** Keeps others from taking it over, and learns that somebody has, or that it is cancelled. */
   #watch(): void {
     const { record } = this.#input;
-    const { leaseMs, now, store } = this.#world;
+    const { leaseMs, store } = this.#world;
     this.#renewing = setInterval(() => {
       store.renew(record, this.#input.run).then(
         mayGoOn => mayGoOn || this.stop('another run has taken over, or the task is over'),
@@ -215,8 +220,19 @@ export class Run {
         () => undefined,
       );
     }, leaseMs / 5).unref();
-    const leftMs = Math.min(Math.max(record.createdAt + record.ttlMs - now(), 0), longestTimer);
-    this.#late = setTimeout(() => void this.#expire(), leftMs).unref();
+    this.#waitForEnd(this.#input.run === 1 ? 0 : surelyMs);
+  }
+
+  /** Of a later run it is the clock that says how much time is left, and clocks jump: then it is looked at once more. */
+  #waitForEnd(leastMs: number): void {
+    const { createdAt, ttlMs } = this.#input.record;
+    const leftMs = Math.min(createdAt + ttlMs - this.#world.now(), ttlMs);
+    const waitMs = Math.min(Math.max(leftMs, leastMs), longestTimer);
+    const isLast = leftMs <= longestTimer;
+    this.#late = setTimeout(() => {
+      if (isLast && this.#world.now() >= createdAt + ttlMs - 1) void this.#expire();
+      else this.#waitForEnd(1);
+    }, waitMs).unref();
   }
 
   async #expire(): Promise<void> {
@@ -235,7 +251,7 @@ export class Run {
       } catch (error) {
         if (waitMs === 0) this.#world.report(this.#input.redact(printFailure(this.#input.record.tool, error)));
         waitMs = Math.min(Math.max(waitMs * 2, firstRetryMs), longestRetryMs);
-        await wait(waitMs, this.#controller.signal);
+        await pause(waitMs, this.#controller.signal);
       }
     }
     return false;
@@ -245,17 +261,4 @@ export class Run {
 function printFailure(tool: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `the task of ${tool} waits until it can be written down: ${message}`;
-}
-
-/** Ends early with the signal. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms).unref();
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

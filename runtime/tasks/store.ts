@@ -27,7 +27,7 @@ export interface NewTask extends TaskRef {
   readonly settings: string;
   /** Of the rounds before the task. */
   readonly journal: SealedState;
-  /** Whoever accepts it has begun its first run. Else it is due. */
+  /** The one who accepts it has begun its first run. Else it is due. */
   readonly isBegun: boolean;
 }
 
@@ -95,7 +95,7 @@ export interface Store {
   get(ref: TaskRef): Promise<TaskRecord | undefined>;
   /** The newest first, from the one after the id `after`. */
   list(owner: string, after: string | undefined, most: number): Promise<readonly TaskRecord[]>;
-  /** Calls `listen` some time after each change, whoever made it; returns how to stop. */
+  /** Calls `listen` some time after each change, also by others; returns how to stop. */
   onChange(id: string, listen: () => void): () => void;
   /** Ends what has outlived its ttl with `late`, and some time later removes it. To be called now and then, by any process. */
   sweep(late: TaskEnd): Promise<void>;

@@ -1,9 +1,9 @@
-// In: the request that made a task. Out: what its runs know of whoever called, as data that outlives the connection.
+// In: the request that made a task. Out: what its runs know of the caller, as data that outlives the connection.
 import type { Auth, Client } from '../../schema/support/mcp/client.js';
 import type { Request } from '../call/ports.js';
 
 export interface TaskCaller {
-  /** As the handle was asked for; whoever answers questions may be able to do other things. */
+  /** As the handle was asked for; a client that answers questions may be able to do other things. */
   readonly client: Client;
   readonly auth?: Auth | undefined;
   readonly isRemote?: boolean | undefined;

@@ -13,7 +13,3 @@ export function makeTaskId(now: number): string {
 export function isTaskId(id: string): boolean {
   return /^[0-9a-z]{9}[0-9a-f]{32}$/.test(id);
 }
-
-export function timeOf(id: string): number {
-  return Number.parseInt(id.slice(0, timeLength), 36);
-}

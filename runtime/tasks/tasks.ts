@@ -4,7 +4,7 @@ import type { Asking, Question, Request } from '../call/ports.js';
 
 /** A task as it is now. */
 export interface Task {
-  /** Whoever has it may look, where nobody says who calls: it is random, and stays out of logs. */
+  /** Where nobody says who calls, the id is all that is needed to look: it is random, and stays out of logs. */
   readonly id: string;
   /** The wire name of the tool. */
   readonly tool: string;
@@ -40,7 +40,7 @@ export interface TaskCall {
   readonly tool: string;
   /** As they were sent. */
   readonly args: unknown;
-  /** Of the client. Its `principal` owns the task; its progress is told as long as it takes some; its signal ends nothing. */
+  /** Of the client. Its `principal` owns the task; it hears of progress as long as it takes some; its signal ends nothing. */
   readonly request: Request;
   /** What the client wishes. */
   readonly ttlMs?: number | undefined;

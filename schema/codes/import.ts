@@ -172,10 +172,11 @@ export const importCodes = {
     cause: 'toolwright.import.json says what was imported. Without it, an import cannot tell what the author changed.',
     fix: 'Restore the file from version control. Without it, the next import compares with the source alone.',
   }),
-  'import/unknown-choice': code<{ flag: string; choice: string }>({
+  'import/unknown-choice': code<{ flag: string; choice: string; reason: string }>({
     severity: 'warning',
-    message: ({ flag, choice }) => `${flag} ${choice} chooses nothing: there is no such conflict`,
-    cause: 'Conflicts are named as they are shown: an item, or an item and a field.',
+    message: ({ flag, choice, reason }) => `${flag} ${choice} chooses nothing: ${reason}`,
+    cause:
+      'Conflicts are named as they are shown: an item, or an item and a field. --restore names items that were deleted.',
     fix: 'Name an item or a field of a conflict.',
   }),
   'import/name-taken': code<{ kind: string; name: string; used: string }>({

@@ -51,6 +51,7 @@ const guides: Readonly<Record<string, readonly string[]>> = {
     'server.initialize',
   ],
   'guides/questions.md': ['tool.confirm'],
+  'guides/tasks.md': ['tool.task'],
   'guides/testing.md': ['tool.examples', 'prompt.examples'],
   'guides/servers.md': [
     'server.tools',

@@ -119,7 +119,8 @@ export function wordOr(head: Schema, meanings: Readonly<Record<string, string>>,
     defaultSnippets: snippets,
     if: { type: 'object' },
     then: more,
-    else: members(meanings),
+    // What is neither has one mistake, not two.
+    else: { if: { type: 'string' }, then: members(meanings) },
   };
 }
 

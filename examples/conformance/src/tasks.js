@@ -10,7 +10,7 @@ export function greet({ name }) {
   return `Hello, ${name}!`;
 }
 
-export async function slowCompute({ seconds = 0, label = '' }, ctx) {
+export async function slowCompute({ seconds, label }, ctx) {
   // Who cancels a task does not wait for the rest of it.
   await sleep(seconds * 1000, undefined, { signal: ctx.signal });
   return `computed ${label}`;

@@ -2,12 +2,9 @@
 import { asMap } from '../../../schema/document.js';
 import { sharedName } from '../../../schema/json-schema/refs.js';
 import type { ApiAnswer, ApiContent } from './api.js';
+import { isExactType, isJson } from './media-types.js';
 import type { RequestDraft, Schema } from './request.js';
 import { cleanText, firstSentence } from './schema-text.js';
-
-function isJson(type: string): boolean {
-  return /json/.test(type) && !/ndjson|jsonl|json-seq/.test(type);
-}
 
 function jsonOf({ contents }: ApiAnswer): ApiContent | undefined {
   return contents.find(({ type }) => type === 'application/json') ?? contents.find(({ type }) => isJson(type));
@@ -15,15 +12,13 @@ function jsonOf({ contents }: ApiAnswer): ApiContent | undefined {
 
 /** JSON is asked for anyway. */
 export function addAccept(draft: RequestDraft, answer: ApiAnswer): void {
-  if (draft.hasHeader('accept')) return;
   const chosen = jsonOf(answer) ?? answer.contents[0];
-  if (chosen === undefined || !/^[\w.-]+\/[\w.+-]+$/.test(chosen.type) || chosen.type === 'application/json') return;
-  draft.put('headers', 'Accept', chosen.type);
+  if (chosen === undefined || !isExactType(chosen.type)) return;
+  const type = chosen.type + chosen.parameters;
+  if (type !== 'application/json') draft.put('headers', 'Accept', type);
 }
 
-/**
- * Of JSON that is an object or a list; undefined where the tool promises nothing.
- */
+/** Of JSON that is an object or a list; undefined where the tool promises nothing. */
 export function outputOf(draft: RequestDraft, answer: ApiAnswer): Schema | undefined {
   const content = jsonOf(answer);
   if (content === undefined || draft.operation.method === 'HEAD') return undefined;
@@ -83,7 +78,7 @@ export function errorsOf({ operation }: RequestDraft): Schema | undefined {
   const found = declared.flatMap(({ status, code, more }) => {
     const error = operation.errors.find(one => one.status === status);
     if (error === undefined) return [];
-    const said = firstSentence(cleanText(error.description), 200).replaceAll(/\{\{|\\/g, '');
+    const said = firstSentence(cleanText(error.description), 200).replaceAll(/\{\{|\}\}|\\/g, '');
     const message = said === '' ? '{{error.message}}' : `${/[.!?…]$/.test(said) ? said : `${said}.`} {{error.message}}`;
     return [[code, { match: [Number(status)], message, ...more }] as const];
   });

@@ -8,8 +8,6 @@ export interface Api {
   readonly version: ApiVersion;
   readonly title: string;
   readonly description?: string | undefined;
-  /** The version of the API, not of OpenAPI. */
-  readonly revision?: string | undefined;
   /** In the order of the document; broken ones are left out, with a diagnostic. */
   readonly operations: readonly ApiOperation[];
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
@@ -78,6 +76,7 @@ export interface ApiParameter {
     | 'cookie'
     | 'tabs';
   readonly explode: boolean;
+  /** Of a path: slashes in it are meant. */
   readonly allowReserved: boolean;
   /** Not yet converted; for `content: application/json` the schema of the content. */
   readonly schema: Placed;
@@ -97,6 +96,8 @@ export interface ApiBody {
 export interface ApiContent {
   /** `application/json`, without parameters, in small letters. */
   readonly type: string;
+  /** What has to be said behind it, such as `; version=2`; mostly empty. */
+  readonly parameters: string;
   /** `{}` where the document has none. `formData` of 2.0 is an object schema. */
   readonly schema: Placed;
   /** By member of a form. */
@@ -120,7 +121,6 @@ export interface ApiAnswer {
 
 export interface ApiServer {
   readonly url: string;
-  readonly description?: string | undefined;
   readonly variables: Readonly<
     /** Without a default where the document has none: then somebody has to say it. */
     Record<string, { readonly default?: string; readonly enum?: readonly string[]; readonly description?: string }>
@@ -138,9 +138,8 @@ export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly description?: string }
   | {
       readonly type: 'oauth2';
-      /** Of the flow for programs (client credentials); the others need a person. */
+      /** Of the flow for programs (client credentials), where there is no other: the others need a person. */
       readonly tokenUrl?: string;
-      readonly scopes: readonly string[];
       readonly description?: string;
     }
   | { readonly type: 'openIdConnect' | 'mutualTLS' | 'unknown'; readonly description?: string };

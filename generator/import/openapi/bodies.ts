@@ -1,21 +1,21 @@
 // In: the body of an operation. Out: its place in the request: JSON, a form or a file, with the arguments that it is made of.
 import type { ApiBody, ApiContent } from './api.js';
 import { addForm, addMultipart } from './forms.js';
+import { isExactType, isJson } from './media-types.js';
 import { isUsableArgument } from './names.js';
-import { LeftOutReason, type RequestDraft, type Schema } from './request.js';
+import type { LeftOutReason, RequestDraft, Schema } from './request.js';
 import { cleanText } from './schema-text.js';
 import { shapesOf } from './shapes.js';
 
 type Form = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
 const textTypes =
-  /^(?:text\/|application\/(?:.+\+)?(?:xml|yaml|x-yaml|javascript|graphql|sql|toml|text|jose|jwt|x-ndjson|ndjson|jsonl|x-jsonlines)$|plain\/text$)/;
+  /^(?:text\/|application\/(?:.+\+)?(?:xml|yaml|x-yaml|javascript|graphql|sql|toml|text|jose|jwt)$|plain\/text$)/;
 
 /** Which kind of body a type is; undefined where there is no way to write it. */
 function formOf(type: string): Form | undefined {
-  if (/ndjson|jsonl/.test(type)) return 'text';
-  // Documents also write `applicationjson` and `*+json`.
-  if (/json/.test(type)) return 'json';
+  // A stream of JSON is text.
+  if (/json/.test(type)) return isJson(type) ? 'json' : 'text';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type === 'multipart/form-data') return 'multipart';
   if (type.startsWith('multipart/')) return undefined;
@@ -33,7 +33,8 @@ interface Choice {
 function chooseContent(draft: RequestDraft, contents: readonly ApiContent[]): Choice | undefined {
   const choices = contents.flatMap((content): Choice[] => {
     // Anything goes: an object is best said in JSON.
-    const isObject = content.type === '*/*' && shapesOf(draft.api, content.schema).includes('object');
+    const isObject =
+      /^(?:\*|application)\/\*$/.test(content.type) && shapesOf(draft.api, content.schema).includes('object');
     const form = isObject ? 'json' : formOf(content.type);
     return form === undefined ? [] : [{ content, form }];
   });
@@ -41,7 +42,7 @@ function chooseContent(draft: RequestDraft, contents: readonly ApiContent[]): Ch
     // A form of which nobody knows the fields cannot be written.
     const isUnknown = form === 'multipart' && draft.book.inputMembers(content.schema) === undefined;
     const turn = isUnknown ? preferred.length : preferred.indexOf(form);
-    return turn * 2 + (content.type === 'application/json' || !/json/.test(content.type) ? 0 : 1);
+    return turn * 2 + (content.type === 'application/json' || !isJson(content.type) ? 0 : 1);
   };
   return choices.reduce<Choice | undefined>(
     (best, one) => (best === undefined || rank(one) < rank(best) ? one : best),
@@ -54,9 +55,7 @@ export function addBody(draft: RequestDraft, body: ApiBody): LeftOutReason | und
   if (choice === undefined) {
     if (body.contents.length === 0) return undefined;
     const types = body.contents.map(({ type }) => type).join(', ');
-    return body.isRequired
-      ? new LeftOutReason(`its body is ${types}, which the language cannot write`, body.pointer)
-      : undefined;
+    return leaveOutBody(draft, body, `is ${types}, which the language cannot write`);
   }
   const { content, form } = choice;
   switch (form) {
@@ -74,8 +73,13 @@ export function addBody(draft: RequestDraft, body: ApiBody): LeftOutReason | und
   }
 }
 
+export function leaveOutBody(draft: RequestDraft, body: ApiBody, reason: string): LeftOutReason | undefined {
+  const { isRequired, pointer } = body;
+  return draft.leaveOut({ name: 'body', what: 'its body', reason, isRequired, pointer });
+}
+
 function addJson(draft: RequestDraft, body: ApiBody, content: ApiContent): undefined {
-  const type = /^[\w.-]+\/[\w.+-]+$/.test(content.type) ? content.type : 'application/json';
+  const type = isExactType(content.type) ? content.type + content.parameters : 'application/json';
   if (type !== 'application/json') draft.put('headers', 'Content-Type', type);
   const members = draft.book.inputMembers(content.schema);
   const required = members?.required ?? [];
@@ -120,8 +124,8 @@ export function described(schema: Schema, { description }: Pick<ApiBody, 'descri
 /** The whole body is one value. */
 function addFile(draft: RequestDraft, body: ApiBody, content: ApiContent, form: 'text' | 'bytes'): undefined {
   const isText = form === 'text';
-  const type = /^[\w.-]+\/[\w.+-]+$/.test(content.type)
-    ? content.type
+  const type = isExactType(content.type)
+    ? content.type + content.parameters
     : isText
       ? 'text/plain'
       : 'application/octet-stream';

@@ -1,12 +1,13 @@
 // In: a body that is a form. Out: its fields, each with the argument that it is made of.
 
 import { asList, asMap } from '../../../schema/document.js';
-import type { QueryStyle } from '../../../schema/support/mcp/backends.js';
 import type { ApiBody, ApiContent, InputMembers, Placed } from './api.js';
-import { described } from './bodies.js';
+import { described, leaveOutBody } from './bodies.js';
+import { isExactType } from './media-types.js';
 import { below } from './pointer.js';
+import { noteBrackets, queryStyle } from './query-style.js';
 import { LeftOutReason, type RequestDraft, type Schema } from './request.js';
-import { followRef, isFile, isFlat, shapesOf } from './shapes.js';
+import { followAlone, followRef, isFile, isFlat, shapesOf } from './shapes.js';
 
 type Encoding = ApiContent['encoding'][string];
 
@@ -18,22 +19,13 @@ export function addForm(draft: RequestDraft, body: ApiBody, content: ApiContent)
   draft.begin('form');
   for (const [wire, schema] of members.members) {
     const encoding = encodingOf(content, wire);
-    const written =
-      encoding.contentType === undefined || !/json/i.test(encoding.contentType) ? schema : jsonText(schema);
-    draft.put(
-      'form',
-      wire,
-      draft.argument({ wire, where: 'body', schema: written, isRequired: members.required.includes(wire) }),
-    );
-    const placed = findMember(draft, content.schema, wire);
-    const style = placed === undefined ? undefined : formStyle(draft, placed, encoding);
-    if (style === undefined || written !== schema) continue;
-    if (draft.has('query', wire) && draft.styleOf(wire) !== style)
-      return new LeftOutReason(
-        `${JSON.stringify(wire)} is written differently in the query and in the form`,
-        content.pointer,
-      );
-    draft.style(wire, style);
+    const isJsonText = encoding.contentType !== undefined && /json/i.test(encoding.contentType);
+    const written = isJsonText ? jsonText(schema) : schema;
+    const isRequired = members.required.includes(wire);
+    draft.put('form', wire, draft.argument({ wire, where: 'body', schema: written, isRequired }));
+    const placed = isJsonText ? undefined : findMember(draft, content.schema, wire);
+    const reason = placed === undefined ? undefined : addStyle(draft, wire, placed, encoding);
+    if (reason !== undefined) return new LeftOutReason(`${JSON.stringify(wire)} ${reason}`, content.pointer);
   }
   return finish(draft, body, members);
 }
@@ -43,7 +35,7 @@ function addWhole(draft: RequestDraft, body: ApiBody, content: ApiContent): Left
   const shapes = shapesOf(draft.api, content.schema);
   if (shapes.length === 1 && shapes[0] === 'scalar') return addWritten(draft, body, content);
   if (shapes.length > 0 && !shapes.includes('object'))
-    return body.isRequired ? new LeftOutReason('its form is not an object', content.pointer) : undefined;
+    return leaveOutBody(draft, body, 'is a form that is not an object');
   const schema = described({ type: 'object', ...draft.book.input(content.schema) }, body);
   const value = draft.argument({ wire: 'body', where: 'request', schema, isRequired: body.isRequired });
   draft.put('form', 'body', value);
@@ -64,8 +56,7 @@ function addWritten(draft: RequestDraft, body: ApiBody, { schema, type }: ApiCon
 
 export function addMultipart(draft: RequestDraft, body: ApiBody, content: ApiContent): LeftOutReason | undefined {
   const members = draft.book.inputMembers(content.schema);
-  if (members === undefined)
-    return body.isRequired ? new LeftOutReason('nobody knows the fields of its form', content.pointer) : undefined;
+  if (members === undefined) return leaveOutBody(draft, body, 'is a form with fields that the document does not name');
   if (members.members.size === 0 && !body.isRequired) return undefined;
   draft.begin('multipart');
   for (const [wire, schema] of members.members) {
@@ -137,21 +128,28 @@ function encodingOf({ encoding }: ApiContent, wire: string): Encoding {
 
 /** Of several types that a part may have, the first; patterns say nothing. */
 function partType(contentType: string | undefined): string | undefined {
-  const [first = ''] = (contentType ?? '').split(',');
-  return /^[\w.-]+\/[\w.+-]+$/.test(first.trim()) ? first.trim() : undefined;
+  const first = contentType?.split(',', 1)[0]?.trim();
+  return first !== undefined && isExactType(first) ? first : undefined;
 }
 
-/** Undefined: as forms are written by themselves. */
-function formStyle(draft: RequestDraft, schema: Placed, { style, explode }: Encoding): QueryStyle | undefined {
+/** Out: why a field cannot be written. What forms do by themselves is not said. */
+function addStyle(draft: RequestDraft, name: string, schema: Placed, encoding: Encoding): string | undefined {
   const shapes = shapesOf(draft.api, schema);
-  if (!shapes.includes('list') || !isFlat(draft.api, schema)) return undefined;
-  if (style === 'deepObject') return 'deepObject';
-  if (explode !== false || style === undefined) return undefined;
-  return style === 'spaceDelimited' ? 'space' : style === 'pipeDelimited' ? 'pipe' : 'comma';
+  const isList = shapes.includes('list');
+  if (!isList && !shapes.includes('object')) return undefined;
+  const usual = isList && isFlat(draft.api, schema) ? 'form' : 'deepObject';
+  const { style: written, explode = false } = encoding;
+  if (written === undefined && usual === 'deepObject') noteBrackets(draft, name, isList);
+  const style = written === undefined ? usual : queryStyle(draft, { name, style: written, explode, schema });
+  if (typeof style !== 'string') return style.reason;
+  if (draft.has('query', name) && (draft.styleOf(name) ?? 'form') !== style)
+    return 'is written differently in the query and in the form';
+  if (style !== usual) draft.style(name, style);
+  return undefined;
 }
 
 function itemsOf(draft: RequestDraft, schema: Placed): Placed | undefined {
-  const { value, pointer } = followRef(draft.api, schema);
+  const { value, pointer } = followAlone(draft.api, schema);
   const items = asMap(value)['items'];
   return items === undefined ? undefined : { value: items, pointer: below(pointer, 'items') };
 }

@@ -2,6 +2,7 @@
 // would fetch more than it does now.
 import { asList, asMap } from '../../../schema/document.js';
 import type { ApiOperation, Placed } from './api.js';
+import { isJson } from './media-types.js';
 import { below } from './pointer.js';
 import type { RequestDraft } from './request.js';
 import { followRef, shapesOf } from './shapes.js';
@@ -57,7 +58,7 @@ function findWay({ parameters, answer }: ApiOperation, { members }: Answer): str
 
 /** Undefined where there is no list, or more than one. */
 function readAnswer(draft: RequestDraft): Answer | undefined {
-  const content = draft.operation.answer?.contents.find(({ type }) => /json/.test(type));
+  const content = draft.operation.answer?.contents.find(({ type }) => isJson(type));
   if (content === undefined) return undefined;
   if (shapesOf(draft.api, content.schema).includes('list')) return { list: '', members: new Map() };
   const members = membersOf(draft, content.schema, '');

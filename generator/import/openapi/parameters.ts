@@ -1,31 +1,24 @@
 // In: a parameter of an operation. Out: an argument of the tool and its place in the request, a fixed value, or the reason why there is no way
 // to write it.
 
-import { diagnose } from '../../../schema/diagnostics.js';
-import type { QueryStyle } from '../../../schema/support/mcp/backends.js';
+import { nameForm, ownHeaders } from '../../../runtime/backends/http/header-values.js';
 import { literalText } from '../literal-text.js';
 import type { ApiParameter } from './api.js';
-import { LeftOutReason, type RequestDraft, type Schema } from './request.js';
+import { queryStyle, withoutComma } from './query-style.js';
+import type { LeftOutReason, RequestDraft, Schema } from './request.js';
 import { cleanText } from './schema-text.js';
 import { constantOf, isFlat, shapesOf } from './shapes.js';
 
-/** What the connection sets itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect'],
-  ...['proxy-connection', 'proxy-authorization', 'accept-encoding', 'user-agent'],
-]);
-const headerForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** What every request says anyway: what it is sent with, and by whom. */
+const standard: ReadonlySet<string> = new Set(['accept-encoding', 'user-agent']);
 
 /** Query, headers and cookies; the path has its own. */
 export function addParameter(draft: RequestDraft, parameter: ApiParameter): LeftOutReason | undefined {
   const reason = placeOf(draft, parameter);
   if (reason === undefined) return undefined;
   const { name, isRequired, pointer } = parameter;
-  const what = `the ${parameter.in} parameter ${JSON.stringify(name)} ${reason}`;
-  if (isRequired) return new LeftOutReason(what, pointer);
-  draft.diagnostics.push(diagnose('import/left-out-parameter', { name, reason }, draft.api.site(pointer)));
-  draft.notes.push(`Left out: ${what}.`);
-  return undefined;
+  const what = `the ${parameter.in} parameter ${JSON.stringify(name)}`;
+  return draft.leaveOut({ name, what, reason, isRequired, pointer });
 }
 
 /** Undefined: it has its place. */
@@ -59,54 +52,37 @@ function addQuery(draft: RequestDraft, parameter: ApiParameter): string | undefi
   return undefined;
 }
 
-function queryStyle(draft: RequestDraft, parameter: ApiParameter): QueryStyle | { readonly reason: string } {
-  const { style, explode, schema, name } = parameter;
-  const shapes = shapesOf(draft.api, schema);
-  const isObject = shapes.includes('object');
-  if (!isObject && !shapes.includes('list')) return 'form';
-  if (style === 'deepObject') return 'deepObject';
-  if (style === 'tabs') return { reason: 'is a list separated by tabs, which the language cannot write' };
-  if (!isFlat(draft.api, schema)) {
-    draft.notes.push(
-      `The document does not say how ${JSON.stringify(name)}, which has objects or lists in it, is written: brackets are used, as in ${name}[0][a]=1.`,
-    );
-    return 'deepObject';
-  }
-  // A value that may be either is written as the list that it mostly is.
-  if (explode && style !== 'simple') return isObject && !shapes.includes('list') ? 'members' : 'form';
-  return style === 'spaceDelimited' ? 'space' : style === 'pipeDelimited' ? 'pipe' : 'comma';
-}
-
 /** 3.2: the whole query is one value. */
 function addQueryString(draft: RequestDraft, parameter: ApiParameter): string | undefined {
   const { name, contentType, schema } = parameter;
   const isForm = contentType === undefined || contentType === 'application/x-www-form-urlencoded';
   const shapes = shapesOf(draft.api, schema);
   if (!isForm || !shapes.includes('object')) return 'is a whole query that is not made of members';
-  draft.put('query', name, addArgument(draft, parameter));
+  // Its members are what the content is made of: no text of its own.
+  draft.put('query', name, addArgument(draft, { ...parameter, contentType: undefined }));
   draft.style(name, 'members');
   return undefined;
 }
 
 function addHeader(draft: RequestDraft, parameter: ApiParameter): string | undefined {
-  const { name, schema, contentType, isRequired } = parameter;
+  const { name, schema, contentType } = parameter;
   const lower = name.toLowerCase();
-  if (ownHeaders.has(lower) || draft.hasHeader(name)) return undefined;
-  if (!headerForm.test(name)) return 'has a name that no header can have';
+  if (ownHeaders.has(lower) || standard.has(lower)) return undefined;
+  if (!nameForm.test(name)) return 'has a name that no header can have';
+  // By the specification the security of an operation says it.
+  if (lower === 'authorization') return undefined;
   const fixed = fixedText(draft, parameter);
-  // By the specification these are said by the answers, the body and the security of an operation.
-  if (lower === 'content-type' || lower === 'authorization') return undefined;
-  if (lower === 'accept')
-    return fixed === undefined || !isRequired ? undefined : draft.put('headers', name, literalText(fixed));
   if (fixed !== undefined) return draft.put('headers', name, literalText(fixed));
   if (contentType === undefined && isOnly(draft, parameter, 'object')) return 'is an object';
   if (shapesOf(draft.api, schema).includes('list') && !isFlat(draft.api, schema)) return 'is a list of objects';
+  const separated = contentType === undefined ? withoutComma(draft, parameter) : undefined;
+  if (separated !== undefined) return separated;
   return draft.put('headers', name, addArgument(draft, parameter));
 }
 
 function addCookie(draft: RequestDraft, parameter: ApiParameter): string | undefined {
   const { name, contentType } = parameter;
-  if (!headerForm.test(name)) return 'has a name that no cookie can have';
+  if (!nameForm.test(name)) return 'has a name that no cookie can have';
   const fixed = fixedText(draft, parameter);
   if (fixed !== undefined) return draft.put('cookies', name, literalText(fixed));
   if (contentType === undefined && isOnly(draft, parameter, 'object', 'list')) return 'is a list or an object';

@@ -4,6 +4,7 @@ import { literalText } from '../literal-text.js';
 import type { ApiParameter } from './api.js';
 import { addArgument, fixedText } from './parameters.js';
 import { decode } from './pointer.js';
+import { withoutComma } from './query-style.js';
 import { LeftOutReason, type RequestDraft } from './request.js';
 import { shapesOf } from './shapes.js';
 
@@ -56,21 +57,24 @@ function addSegment(draft: RequestDraft, name: string): string | LeftOutReason {
     return draft.argument({ wire: bare, where: 'path', schema, isRequired: true });
   }
   const required = { ...parameter, isRequired: true };
-  const fixed = fixedText(draft, required);
-  if (fixed !== undefined) return literalText(encodeURIComponent(fixed));
   const prefix = prefixOf(draft, parameter);
-  return typeof prefix === 'string' ? prefix + addArgument(draft, required) : prefix;
+  if (prefix instanceof LeftOutReason) return prefix;
+  const fixed = fixedText(draft, required);
+  if (fixed !== undefined) return prefix + literalText(encodeURIComponent(fixed));
+  if (parameter.allowReserved)
+    draft.notes.push(`The document allows slashes in ${JSON.stringify(name)}; they are escaped, as %2F.`);
+  return prefix + addArgument(draft, required);
 }
 
 /** What stands before the value by its style. */
-function prefixOf(
-  draft: RequestDraft,
-  { name, style, explode, schema, contentType, pointer }: ApiParameter,
-): string | LeftOutReason {
+function prefixOf(draft: RequestDraft, parameter: ApiParameter): string | LeftOutReason {
+  const { name, style, explode, schema, contentType, pointer } = parameter;
   const shapes = contentType === undefined ? shapesOf(draft.api, schema) : [];
   const isOnly = (shape: string): boolean => shapes.length > 0 && shapes.every(one => one === shape);
   const shown = `the path parameter ${JSON.stringify(name)}`;
   if (isOnly('object')) return new LeftOutReason(`${shown} is an object`, pointer);
+  const separated = contentType === undefined ? withoutComma(draft, parameter) : undefined;
+  if (separated !== undefined) return new LeftOutReason(`${shown} ${separated}`, pointer);
   if (style !== 'label' && style !== 'matrix') return '';
   if (shapes.includes('list') && explode)
     return new LeftOutReason(

@@ -1,7 +1,7 @@
 // What an operation becomes while it is read: the arguments of the tool, and the request that they go into. In: one argument or fixed value after
 // the other. Out: `inputSchema` and `http`.
 
-import type { Diagnostic } from '../../../schema/diagnostics.js';
+import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
 import { setOwn } from '../../../schema/document.js';
 import type { QueryStyle } from '../../../schema/support/mcp/backends.js';
 import type { Api, ApiOperation, SchemaBook } from './api.js';
@@ -23,6 +23,14 @@ export interface Argument {
   readonly where: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
+}
+
+interface Unwritable {
+  readonly name: string;
+  readonly what: string;
+  readonly reason: string;
+  readonly isRequired: boolean;
+  readonly pointer: string;
 }
 
 type Section = 'query' | 'headers' | 'cookies' | 'form' | 'multipart';
@@ -65,6 +73,14 @@ export class RequestDraft {
     return Object.hasOwn(this.#sections[section] ?? {}, wire);
   }
 
+  /** What there is no way to write: what is required takes the operation with it, and calls do without the rest. `what` and `reason` are a sentence. */
+  leaveOut({ name, what, reason, isRequired, pointer }: Unwritable): LeftOutReason | undefined {
+    if (isRequired) return new LeftOutReason(`${what} ${reason}`, pointer);
+    this.diagnostics.push(diagnose('import/left-out-parameter', { name, reason }, this.api.site(pointer)));
+    this.notes.push(`Left out: ${what} ${reason}.`);
+    return undefined;
+  }
+
   /** An empty form is one, too. */
   begin(section: Section): void {
     this.#sections[section] ??= {};
@@ -77,11 +93,6 @@ export class RequestDraft {
 
   styleOf(wire: string): QueryStyle | undefined {
     return Object.hasOwn(this.#styles, wire) ? this.#styles[wire] : undefined;
-  }
-
-  /** Headers are the same whatever their case. */
-  hasHeader(name: string): boolean {
-    return Object.keys(this.#sections.headers ?? {}).some(one => one.toLowerCase() === name.toLowerCase());
   }
 
   inputSchema(): Schema {

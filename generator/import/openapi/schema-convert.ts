@@ -5,7 +5,7 @@ import { type JsonSchemaObject, own } from '../../../schema/json-schema/keywords
 import type { BrokenRef } from './api.js';
 import { below } from './pointer.js';
 import { type Converting, type Made, printShort, readSwitch } from './schema-converting.js';
-import { tellApart } from './schema-discriminator.js';
+import { kindsKey, tellApart } from './schema-discriminator.js';
 import { convertPlain, convertWords, enumOfItems } from './schema-keywords.js';
 import { notUsable, toPattern } from './schema-pattern.js';
 import { type Place, pointerOf, within } from './schema-place.js';
@@ -195,6 +195,13 @@ function convertCombined(written: JsonSchemaObject, at: Place, converting: Conve
   }
   const { discriminator } = written;
   if (isMap(discriminator)) tellApart(discriminator, at, converting, made);
+  // In 2.0 it is the name of the member.
+  if (
+    (isMap(discriminator) || typeof discriminator === 'string') &&
+    made['oneOf'] === undefined &&
+    made['anyOf'] === undefined
+  )
+    made[kindsKey] = true;
   for (const key of ['not', 'if', 'then', 'else'] as const)
     if (isMap(own(written, key))) made[key] = toJsonSchema(written[key], within(at, key), converting);
   // Nothing follows from a condition that nobody states.

@@ -4,6 +4,9 @@ import { type JsonSchemaObject, own } from '../../../schema/json-schema/keywords
 import type { Converting, Made } from './schema-converting.js';
 import { type Place, within } from './schema-place.js';
 
+/** Marks what others are kinds of, which may have more members; it does not name them. */
+export const kindsKey = 'x-has-kinds';
+
 /**
  * A discriminator chooses one of the alternatives, which may all fit: so `oneOf` becomes `anyOf`, unless the document says which value
  * means which, and they say it themselves.

@@ -67,8 +67,12 @@ export function openSchemaGraph(api: Api, ignored: (one: Ignored) => void): Sche
   function localRef(ref: string, root: string): string | undefined {
     const [, keyword = ''] = /^#\/(\$defs|definitions)\//.exec(ref) ?? [];
     if (keyword === '' || api.version === '2.0') return undefined;
-    const value = values.get(root);
-    return isMap(value) && isMap(own(value, keyword)) ? `${root}${ref.slice(1)}` : undefined;
+    // One definition may refer to another beside it.
+    for (let home = root; home !== ''; home = home.slice(0, Math.max(home.lastIndexOf(`/${keyword}/`), 0))) {
+      const value = values.get(home);
+      if (isMap(value) && isMap(own(value, keyword))) return `${home}${ref.slice(1)}`;
+    }
+    return undefined;
   }
 
   function convertAt(pointer: string): JsonSchemaObject {

@@ -9,7 +9,15 @@ import type { SchemaNames } from './schema-names.js';
 import { type PlainObject, readObject } from './schema-object.js';
 import { makeSizes } from './schema-size.js';
 import { keepFitting } from './schema-values.js';
-import { combine, describeRequired, isEqual, joinNull, withoutIdleTitle, wordKeys } from './schema-words.js';
+import {
+  combine,
+  describeRequired,
+  isEqual,
+  joinNull,
+  omitRequired,
+  withoutIdleTitle,
+  wordKeys,
+} from './schema-words.js';
 
 export interface InputSchemas {
   /** As it is written in an item. */
@@ -70,13 +78,7 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
         made[key] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, linkAny(one)]));
       else made[key] = linkAny(value);
     }
-    const { required } = made;
-    if (left.size > 0 && Array.isArray(required)) {
-      const kept = required.filter(name => !left.has(name));
-      if (kept.length === 0) delete made['required'];
-      else made['required'] = kept;
-    }
-    return describeRequired(made);
+    return describeRequired(omitRequired(made, left));
   }
 
   function linkAny(value: unknown): unknown {
@@ -160,7 +162,17 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
     const isEndless = parts.some(({ $ref: ref }) => typeof ref === 'string' && graph.isRecursive(ref));
     const object = isEndless ? undefined : readObject(schema, graph.at);
     if (object !== undefined && object.members.size > 0) return linkObject(object);
-    return joinNull(linkKeywords({ ...rest, allOf: parts }));
+    return joinNull(linkKeywords(withoutRequired({ ...rest, allOf: parts })));
+  }
+
+  /** What one part says to be read-only, another one may require. */
+  function withoutRequired(schema: JsonSchemaObject): JsonSchemaObject {
+    const parts = asList(schema['allOf']) as readonly JsonSchemaObject[];
+    const members = parts.flatMap(part => [...(readObject(part, graph.at)?.members ?? [])]);
+    const left = new Set(members.flatMap(([name, member]) => (isReadOnly(member) ? [name] : [])));
+    return left.size === 0
+      ? schema
+      : { ...omitRequired(schema, left), allOf: parts.map(part => omitRequired(part, left)) };
   }
 
   function typeOf({ type, $ref: ref }: JsonSchemaObject): unknown {
@@ -192,10 +204,11 @@ export function makeInputSchemas(graph: SchemaGraph, names: SchemaNames): InputS
     // How many there must be cannot be said of parameters that stand among others. Null says no more than no members.
     if (maxProperties !== undefined || Number(minProperties ?? 0) > needed.length) return undefined;
     if (list.length === 0 && additionalProperties !== false) return undefined;
+    const others = additionalProperties as InputMembers['others'];
     return {
       members: new Map(list),
       required: needed,
-      others: additionalProperties as InputMembers['others'],
+      others: others === undefined && object.hasKinds ? true : others,
       ...(typeof description === 'string' ? { description } : {}),
     };
   }

@@ -1,6 +1,7 @@
 // Plain objects: members and nothing else. In: a converted schema. Out: its members, also where it is an `allOf` of such, or a reference to one.
 import { asList, asMap } from '../../../schema/document.js';
 import { type JsonSchemaObject, typeNames } from '../../../schema/json-schema/keywords.js';
+import { kindsKey } from './schema-discriminator.js';
 import { isEqual, wordKeys } from './schema-words.js';
 
 export interface PlainObject {
@@ -13,12 +14,15 @@ export interface PlainObject {
   readonly maxProperties?: number | undefined;
   /** Null is allowed instead of the object. */
   readonly isNullable: boolean;
+  /** It is one of several kinds, which may have more members; a part of another object says nothing of that one. */
+  readonly hasKinds: boolean;
   /** Title, description and the like. */
   readonly words: JsonSchemaObject;
 }
 
 const objectKeys: ReadonlySet<string> = new Set([
   ...['$ref', 'allOf', 'type', 'properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+  kindsKey,
 ]);
 
 /**
@@ -48,6 +52,8 @@ export function readObject(
     minProperties: minProperties as number | undefined,
     maxProperties: maxProperties as number | undefined,
     isNullable: types.length === 0 || types.includes('null'),
+    hasKinds:
+      schema[kindsKey] === true || (properties === undefined && parts.length === 1 && read[0]?.hasKinds === true),
     words: Object.fromEntries(Object.entries(schema).filter(([key]) => wordKeys.has(key))),
   };
   return read.length === 0 ? own : [...read, own].reduce(join);
@@ -71,6 +77,7 @@ function join(one: PlainObject, other: PlainObject): PlainObject {
     minProperties: limit(Math.max, one.minProperties, other.minProperties),
     maxProperties: limit(Math.min, one.maxProperties, other.maxProperties),
     isNullable: one.isNullable && other.isNullable,
+    hasKinds: other.hasKinds,
     words: { ...one.words, ...other.words },
   };
 }

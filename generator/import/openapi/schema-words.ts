@@ -66,6 +66,14 @@ export function describeRequired(schema: JsonSchemaObject): JsonSchemaObject {
   return { ...schema, properties: { ...properties, ...Object.fromEntries(missing.map(name => [name, {}])) } };
 }
 
+/** Without some names among those that are required. */
+export function omitRequired(schema: JsonSchemaObject, names: ReadonlySet<string>): JsonSchemaObject {
+  const { required } = schema;
+  if (names.size === 0 || !Array.isArray(required)) return schema;
+  const kept = required.filter(name => !names.has(name));
+  return kept.length === 0 ? omitKeys(schema, ['required']) : { ...schema, required: kept };
+}
+
 /**
  * A title that only says the name again is left out: generators of documents write one for each member.
  *

@@ -1,11 +1,9 @@
 // In: the security schemes of an API, and what an operation needs. Out: settings, and what a backend sends to prove who asks.
 
 import type { BackendAuth } from '../../../schema/definitions.js';
-import { asMap } from '../../../schema/document.js';
 import { literalText } from '../literal-text.js';
 import type { Api, ApiOperation, SecurityScheme } from './api.js';
 import { settingName } from './names.js';
-import { below } from './pointer.js';
 import { cleanText, firstSentence } from './schema-text.js';
 
 export type Config = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -18,14 +16,32 @@ export interface Proof {
   readonly config: Config;
 }
 
+interface Found {
+  readonly proof: Proof;
+  readonly problem?: string | undefined;
+}
+
 export interface Security {
   /** What is sent for an operation, and why what it needs cannot be. */
-  of(operation: ApiOperation): { readonly proof: Proof; readonly problem?: string | undefined };
+  of(operation: ApiOperation): Found;
+  /** Without the parameters that say what the proof says: many documents have a key as both. */
+  withoutProof(operation: ApiOperation): ApiOperation;
 }
 
 type Alternative = ApiOperation['security'][number];
 
 const noProof: Proof = { schemes: [], headers: {}, config: {} };
+
+const byHand = 'has to be added by hand';
+
+/** Where a value stands in requests; undefined for what is not a key. */
+function placeOf(
+  value: { readonly in: string; readonly name: string } | SecurityScheme | undefined,
+): string | undefined {
+  if (value === undefined || !('in' in value)) return undefined;
+  const { in: place, name } = value;
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+}
 
 /** How good a way is; the last one cannot be gone. */
 function rankOf(scheme: SecurityScheme | undefined): number {
@@ -48,20 +64,30 @@ function rankOf(scheme: SecurityScheme | undefined): number {
 }
 
 export function openSecurity(api: Api, name: string): Security {
-  const known = new Map<string, { readonly proof: Proof; readonly problem?: string | undefined }>();
+  const known = new Map<string, Found>();
   return {
-    of({ security }) {
-      const key = JSON.stringify(security);
-      let found = known.get(key);
-      if (found === undefined) {
-        found = choose(security);
-        known.set(key, found);
-      }
-      return found;
+    of({ security, parameters }) {
+      const found = chosenFor(security);
+      if (found.problem !== undefined || found.proof.schemes.length > 0) return found;
+      const header = parameters.find(one => one.in === 'header' && one.name.toLowerCase() === 'authorization');
+      return header === undefined ? found : { ...found, problem: `the header ${header.name} ${byHand}` };
+    },
+    withoutProof(operation) {
+      const { parameters, security } = operation;
+      const sent = new Set(chosenFor(security).proof.schemes.map(scheme => placeOf(schemeOf(scheme))));
+      const kept = parameters.filter(one => !sent.has(placeOf(one)));
+      return kept.length === parameters.length ? operation : { ...operation, parameters: kept };
     },
   };
 
-  function choose(security: ApiOperation['security']): { readonly proof: Proof; readonly problem?: string } {
+  function chosenFor(security: ApiOperation['security']): Found {
+    const key = JSON.stringify(security);
+    const found = known.get(key) ?? choose(security);
+    known.set(key, found);
+    return found;
+  }
+
+  function choose(security: ApiOperation['security']): Found {
     // That nothing is needed counts only where nothing else would do: with a token there is more to see.
     const needed = security.filter(one => one.length > 0);
     if (needed.length === 0) return { proof: noProof };
@@ -77,7 +103,7 @@ export function openSecurity(api: Api, name: string): Security {
     const [first = []] = needed;
     return {
       proof: noProof,
-      problem: `${first.map(({ scheme }) => describeScheme(scheme)).join(' with ')} has to be added by hand`,
+      problem: `${first.map(({ scheme }) => describeScheme(scheme)).join(' with ')} ${byHand}`,
     };
   }
 
@@ -97,19 +123,17 @@ export function openSecurity(api: Api, name: string): Security {
     if (whole.length > 1) return undefined;
     const [first] = whole.length === 1 ? whole : parts;
     const headers: Record<string, string> = {};
-    for (const { header } of parts) {
-      const isKnown =
-        header !== undefined && Object.keys(headers).some(one => one.toLowerCase() === header[0].toLowerCase());
+    for (const { header, isCookie } of parts) {
+      if (header === undefined) continue;
+      const [wire, value] = header;
+      const known = Object.keys(headers).find(one => one.toLowerCase() === wire.toLowerCase());
+      if (known === undefined) headers[wire] = value;
       // Two tokens for one header are one: nobody can send both.
-      if (header !== undefined && !isKnown) headers[header[0]] = header[1];
+      else if (isCookie === true) headers[known] += `; ${value}`;
     }
+    const hasAuthorization = Object.keys(headers).some(one => one.toLowerCase() === 'authorization');
     // `auth` writes that header, too.
-    if (
-      whole.length === 1 &&
-      first?.auth !== undefined &&
-      !('query' in first.auth) &&
-      headers['Authorization'] !== undefined
-    )
+    if (hasAuthorization && whole.length === 1 && first?.auth !== undefined && !('query' in first.auth))
       return undefined;
     const config = Object.assign({}, ...parts.map(part => part.config)) as Config;
     const schemes = alternative.map(({ scheme }) => scheme);
@@ -130,11 +154,9 @@ export function openSecurity(api: Api, name: string): Security {
     const scheme = schemeOf(name);
     switch (scheme?.type) {
       case 'http':
-        return scheme.scheme === 'basic' ? basic(scheme) : bearer(scheme);
+        return scheme.scheme === 'basic' ? basic(scheme, name) : bearer(scheme, name);
       case 'oauth2':
-        return scheme.tokenUrl !== undefined && isOnlyForPrograms(name)
-          ? clientCredentials(scheme, scheme.tokenUrl, scopes)
-          : bearer(scheme);
+        return scheme.tokenUrl === undefined ? bearer(scheme) : clientCredentials(scheme, scheme.tokenUrl, scopes);
       case 'apiKey':
         return apiKey(name, scheme);
       default:
@@ -142,14 +164,22 @@ export function openSecurity(api: Api, name: string): Security {
     }
   }
 
-  function bearer(scheme: SecurityScheme | undefined): Part {
-    const key = settingName(name, 'token');
+  /** Two schemes of one kind are two secrets; a token of OAuth may be the same as one without. */
+  function ownWords(scheme: SecurityScheme | undefined, schemeName: string): readonly string[] {
+    const isAlike = (one: SecurityScheme): boolean =>
+      scheme?.type === 'http' && one.type === 'http' && one.scheme === scheme.scheme;
+    return Object.values(api.schemes).filter(isAlike).length > 1 ? [name, schemeName] : [name];
+  }
+
+  function bearer(scheme: SecurityScheme | undefined, schemeName = ''): Part {
+    const key = settingName(...ownWords(scheme, schemeName.replace(/[_-]?token$/i, '')), 'token');
     const config = { [key]: secret(scheme, `Token for ${titleOf(api)}`) };
     return { auth: { bearer: key }, header: ['Authorization', `Bearer {config.${key}}`], config };
   }
 
-  function basic(scheme: SecurityScheme): Part {
-    const [user, password] = [settingName(name, 'user'), settingName(name, 'password')];
+  function basic(scheme: SecurityScheme, schemeName: string): Part {
+    const own = ownWords(scheme, schemeName);
+    const [user, password] = [settingName(...own, 'user'), settingName(...own, 'password')];
     const config = {
       [user]: { type: 'string', description: `User name for ${titleOf(api)}` },
       [password]: secret(scheme, `Password for ${titleOf(api)}`),
@@ -188,14 +218,6 @@ export function openSecurity(api: Api, name: string): Security {
     if (described.in === 'cookie')
       return { header: ['Cookie', `${literalText(described.name)}={config.${key}}`], isCookie: true, config };
     return { auth: { header: described.name, value: key }, header: [described.name, `{config.${key}}`], config };
-  }
-
-  /** Where a person can log in, a token of that person is what is meant. */
-  function isOnlyForPrograms(scheme: string): boolean {
-    // 2.0 has one flow only.
-    if (api.version === '2.0') return true;
-    const { flows } = asMap(api.resolve(below('#', 'components', 'securitySchemes', scheme))?.value);
-    return Object.keys(asMap(flows)).filter(one => !one.startsWith('x-')).length <= 1;
   }
 }
 

@@ -40,7 +40,7 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
   const groupOf = (operation: ApiOperation): Group => {
     const [server] = operation.servers;
     const { proof } = security.of(operation);
-    const key = JSON.stringify([server?.url, proof.auth, proof.headers]);
+    const key = JSON.stringify([server?.url, server?.variables, proof.auth, proof.headers]);
     let group = groups.get(key);
     if (group === undefined) {
       group = { server, proof, count: 0, name: '' };
@@ -51,6 +51,7 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
   // Of all operations, so that names do not depend on what is imported.
   for (const operation of api.operations) groupOf(operation).count += 1;
   nameGroups([...groups.values()], name);
+  const keyOf = nameVariables([...groups.values()], name);
   const definitions: Record<string, BackendDefinition> = {};
   const config: Record<string, Readonly<Record<string, unknown>>> = {};
   return {
@@ -76,11 +77,9 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
   }
 
   function addressOf(server: ApiServer | undefined): Address {
-    const written = absolute(server?.url ?? '/');
-    const { url, config: variables } = fillVariables(written, server);
-    // With values in it, it must be an address.
-    const tried = url.replaceAll(/\{config\.\w+\}/g, 'x1');
-    if (/^https?:\/\//i.test(url) && isAddress(tried)) return { url, config: variables };
+    const { url, usual, config: variables } = fillVariables(server?.url ?? '/', server);
+    const [whole, example] = isWhole.test(usual) ? [url, usual] : [absolute(url), absolute(usual)];
+    if (isAddress(example)) return { url: whole, config: variables };
     const key = settingName(name, 'url');
     const path = url.startsWith('/') ? url.replace(/\/+$/, '') : '';
     const said = `Address of ${firstSentence(cleanText(api.title), 80)}, such as https://api.example.com`;
@@ -92,26 +91,28 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
 
   /** Relative addresses are below that of the document. */
   function absolute(url: string): string {
-    if (/^https?:\/\//i.test(url)) return url;
-    if (documentUrl === undefined || !/^https?:/i.test(documentUrl) || !URL.canParse(documentUrl)) return url;
+    if (documentUrl === undefined || !isWhole.test(documentUrl) || !URL.canParse(documentUrl)) return url;
     if (url.startsWith('/')) return new URL(documentUrl).origin + url.replace(/\/+$/, '');
     return new URL(url, documentUrl).href.replaceAll('%7B', '{').replaceAll('%7D', '}').replace(/\/+$/, '');
   }
 
-  function fillVariables(written: string, server: ApiServer | undefined): Address {
+  /** `usual`: with the values that variables usually have; where there is none, one that may be a part of a host, a port or a path. */
+  function fillVariables(written: string, server: ApiServer | undefined): Address & { readonly usual: string } {
     const found: Record<string, Readonly<Record<string, unknown>>> = {};
     let url = '';
+    let example = '';
     let end = 0;
     for (const { 0: tag, 1: variable = '', index } of written.matchAll(/\{([^{}]+)\}/g)) {
-      url += literalText(written.slice(end, index));
+      const before = written.slice(end, index);
       end = index + tag.length;
       const { default: usual, enum: allowed = [], description } = server?.variables[variable] ?? {};
+      example += before + (usual ?? '1');
       // What is empty, or cannot be anything else, needs no setting.
       if (usual !== undefined && (usual === '' || (allowed.length === 1 && allowed[0] === usual))) {
-        url += literalText(usual);
+        url += literalText(before + usual);
         continue;
       }
-      const key = settingName(name, variable);
+      const key = keyOf(server, variable);
       const about = firstSentence(cleanText(description), 200);
       found[key] = {
         type: 'string',
@@ -121,16 +122,39 @@ export function openBackends(api: Api, { name, documentUrl, security }: Backends
           ? { enum: [...new Set(allowed)] }
           : {}),
       };
-      url += `{config.${key}}`;
+      url += `${literalText(before)}{config.${key}}`;
     }
-    return { url: url + literalText(written.slice(end)), config: found };
+    const rest = written.slice(end);
+    return { url: url + literalText(rest), usual: example + rest, config: found };
   }
 }
 
+const isWhole = /^https?:\/\//i;
+
 function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!isWhole.test(text) || !URL.canParse(text)) return false;
   const { username, password, hash } = new URL(text);
   return username === '' && password === '' && hash === '';
+}
+
+/** Out: the setting of a variable. One that has other values in another address is another one. */
+function nameVariables(
+  groups: readonly Group[],
+  name: string,
+): (server: ApiServer | undefined, variable: string) => string {
+  const names = new ItemNames();
+  const known = new Map<string, string>();
+  const idOf = (server: ApiServer | undefined, variable: string): string => {
+    const { default: usual, enum: allowed } = server?.variables[variable] ?? {};
+    return JSON.stringify([settingName(name, variable), usual, allowed]);
+  };
+  for (const { server } of groups) {
+    for (const variable of Object.keys(server?.variables ?? {})) {
+      const id = idOf(server, variable);
+      if (!known.has(id)) known.set(id, settingName(names.give(`${name}-${kebabName(variable) ?? ''}`)));
+    }
+  }
+  return (server, variable) => known.get(idOf(server, variable)) ?? settingName(name, variable);
 }
 
 /** The one that most operations have is called like the API. */

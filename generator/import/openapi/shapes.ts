@@ -20,6 +20,26 @@ export function followRef(api: Resolve, schema: Placed): Placed {
   return here;
 }
 
+/** The same where it is the only one of its alternatives and parts that says anything: many may be null, or have words of their own. */
+export function followAlone(api: Resolve, schema: Placed, depth = 0): Placed {
+  const here = followRef(api, schema);
+  const { type, allOf, oneOf, anyOf } = asMap(here.value);
+  const parts = Object.entries({ allOf, oneOf, anyOf }).flatMap(([key, list]) =>
+    asList(list).map((value, index) => ({ value, pointer: below(here.pointer, key, index) })),
+  );
+  const [only, ...others] = parts.filter(({ value }) => !isNull(value));
+  const isAlone = type === undefined && only !== undefined && others.length === 0;
+  return isAlone && depth <= deepest ? followAlone(api, only, depth + 1) : here;
+}
+
+/** Also as people say it in 3.0. */
+function isNull(schema: unknown): boolean {
+  const { type, enum: values, nullable } = asMap(schema);
+  if (type === 'null') return true;
+  const hasOnlyNull = Array.isArray(values) && values.every(value => value === null);
+  return nullable === true && (hasOnlyNull || Object.keys(asMap(schema)).length === 1);
+}
+
 /**
  * All that its values can be; empty where the document says nothing.
  *
@@ -93,7 +113,7 @@ export function isFlat(api: Resolve, schema: Placed, depth = 0): boolean {
 
 /** Whether a member of a form is a file: bytes that stand there as they are. */
 export function isFile(api: Resolve, schema: Placed): boolean {
-  const { type, format, contentEncoding, contentMediaType } = asMap(followRef(api, schema).value);
+  const { type, format, contentEncoding, contentMediaType } = asMap(followAlone(api, schema).value);
   if (type === 'file' || format === 'binary') return true;
   return (
     contentEncoding === undefined && typeof contentMediaType === 'string' && !/json|^text\//i.test(contentMediaType)

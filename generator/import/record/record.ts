@@ -5,7 +5,7 @@ import { maxBytes } from '../../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../../schema/diagnostics.js';
 import { asMap, type Document, isMap, type Path } from '../../../schema/document.js';
 import { parseJson } from '../../../schema/json-text.js';
-import { byCodePoint } from '../../../schema/names.js';
+import { byCodePoint, isItemName } from '../../../schema/names.js';
 import { parse } from '../../../schema/parse/parse.js';
 import { byteOrderMark } from '../../edit/byte-order-mark.js';
 import type { FieldTree } from './fields.js';
@@ -51,6 +51,8 @@ export interface RecordedItem {
   readonly fields: FieldTree;
   /** The author has deleted it. */
   readonly isDeleted?: true | undefined;
+  /** The source did not have it any more at the last import. */
+  readonly isGone?: true | undefined;
   /** A hash of the comments at the head of its file. */
   readonly notes?: string | undefined;
 }
@@ -58,6 +60,9 @@ export interface RecordedItem {
 export const emptyRecord: ImportRecord = { sources: {} };
 
 const version = 1;
+
+/** Of the name of an item that its author deleted, where another one has the name now. */
+export const countEnd = /~\d+$/;
 
 /** Sorted, with one item per line, so that git merges what two branches imported. */
 export function printRecord({ sources }: ImportRecord): string {
@@ -72,7 +77,7 @@ function printSource(name: string, { address, settings = {}, items }: SourceReco
   const lines = [...items]
     .sort((a, b) => Number(a.isDeleted ?? false) - Number(b.isDeleted ?? false))
     .map(item => {
-      const key = `${item.kind} ${item.name.replace(/~\d+$/, '')}`;
+      const key = `${item.kind} ${item.name.replace(countEnd, '')}`;
       const count = (used.get(key) ?? 0) + 1;
       used.set(key, count);
       return [count === 1 ? key : `${key}~${count}`, printItem(item)] as const;
@@ -84,12 +89,13 @@ function printSource(name: string, { address, settings = {}, items }: SourceReco
   return `    ${JSON.stringify(name)}: {\n${head}      "items": ${body}\n    }`;
 }
 
-function printItem({ from, fields, isDeleted, notes }: RecordedItem): string {
+function printItem({ from, fields, isDeleted, isGone, notes }: RecordedItem): string {
   const { id, place } = from;
   return JSON.stringify({
     ...(id === undefined ? {} : { id }),
     place,
     ...(isDeleted === undefined ? {} : { isDeleted }),
+    ...(isGone === undefined ? {} : { isGone }),
     ...(notes === undefined ? {} : { notes }),
     fields: sorted(fields),
   });
@@ -200,7 +206,10 @@ function readItem(key: string, item: unknown, path: Path): RecordedItem | Mistak
   const kind = recordedKinds.find(one => one === typed);
   if (kind === undefined || name === undefined)
     return { reason: `${JSON.stringify(key)} is not a kind and a name`, path, side: 'key' };
-  const { id, place, fields, isDeleted, notes } = asMap(item);
+  // A name becomes a path, and the record may come from anywhere.
+  const isRight = kind === 'config' ? /^\w+$/.test(name) : isItemName(name.replace(countEnd, ''));
+  if (!isRight) return { reason: `${JSON.stringify(name)} is not a name of a ${kind}`, path, side: 'key' };
+  const { id, place, fields, isDeleted, isGone, notes } = asMap(item);
   const areRight = (id === undefined || typeof id === 'string') && (notes === undefined || typeof notes === 'string');
   if (!areRight || typeof place !== 'string' || !isTree(fields, 0))
     return { reason: `the line of ${key} is not as an import writes it`, path, side: 'key', hint: mergeHint };
@@ -210,6 +219,7 @@ function readItem(key: string, item: unknown, path: Path): RecordedItem | Mistak
     from: { ...(id === undefined ? {} : { id }), place },
     fields,
     ...(isDeleted === true ? { isDeleted } : {}),
+    ...(isGone === true ? { isGone } : {}),
     ...(notes === undefined ? {} : { notes }),
   };
 }

@@ -90,7 +90,8 @@ export function axisConfig(axes: readonly Axis[]): Readonly<Record<string, Reado
       const limits =
         type === 'string'
           ? { enum: ['', ...values], default: '' }
-          : { ...(type === 'array' ? { enum: values } : {}), ...unset };
+          : // Without any value there is nothing to choose from.
+            { ...(type === 'array' && values.length > 0 ? { enum: values } : {}), ...unset };
       const description = of === 'flag' ? `--${name} of the server` : `${name} of the server`;
       return [key, { type, ...limits, ...(hasFlag ? { flag: name } : {}), description }];
     }),

@@ -28,7 +28,7 @@ export function encodeRequest(request: HttpRequest, base: Place | undefined): Se
     // A form or a file has its own type; JSON has many names.
     const isNamed = request.body !== undefined && headers['content-type'] !== undefined;
     if (!isNamed) headers['content-type'] = encoded.type;
-  }
+  } else if (request.optionalBody === true) delete headers['content-type'];
   const isRepeatable = request.isRead === true ? true : undefined;
   return { method, ...addressOf(request, base), headers, body: encoded?.body, isRepeatable };
 }

@@ -3,7 +3,7 @@
 import { badValue, encodeWhole, plainText } from './place-values.js';
 
 /** What the connection sets itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
+export const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'transfer-encoding',
@@ -16,7 +16,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
   'expect',
 ]);
-const nameForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** Of headers and cookies. */
+export const nameForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /** In lower case. */
 export function headerName(name: string): string {

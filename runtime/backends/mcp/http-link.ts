@@ -1,6 +1,8 @@
 // A server at an address. In: how requests are sent there. Out: a link: each message is a POST, whose answer is a message or a stream of
 // them. In 2025 there is a session and a stream for what belongs to no request; in 2026 every request stands for itself.
+
 import { isMap } from '../../../schema/document.js';
+import { pause } from '../../call/pause.js';
 import { UpstreamFailure } from '../../call/upstream-failure.js';
 import type { Sender as HttpSender, Sent } from '../http/sender.js';
 import { EventReader } from './event-reader.js';
@@ -286,19 +288,6 @@ class HttpLink implements Link {
 function pauseOf(reader: EventReader | undefined): number | undefined {
   const wanted = reader?.retryMs;
   return wanted === undefined ? undefined : Math.min(Math.max(wanted, shortestPauseMs), longestPauseMs);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms).unref();
-    signal.addEventListener('abort', done);
-  });
 }
 
 function mediaType({ headers }: Sent): string {

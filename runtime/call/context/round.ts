@@ -130,7 +130,7 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
       if (open.size === 0) return undefined;
       isOver = true;
       const carried = { answers: Object.fromEntries(answers), once: once.results() };
-      // What a task has so far is kept by whoever runs it.
+      // What a task has so far is in its store.
       const sealed = task === undefined ? services.seal.close(carried, owner) : '';
       made ??= { questions: Object.fromEntries(open), state: sealed };
       return made;

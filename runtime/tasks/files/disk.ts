@@ -39,7 +39,7 @@ export interface Disk {
   setTime(file: number | string, ms: number): void;
   /** Waits until what the file holds, and its name where it is new, is on the disk; without keeping the thread. */
   sync(file: number): Promise<void>;
-  /** The same for what was added to a file that is there. */
+  /** The same for what was added to an existing file. */
   syncData(file: number): Promise<void>;
   close(file: number): void;
   /** Gives a file a second name; fails where there is one. */

@@ -114,7 +114,7 @@ class FileStore implements Store {
       if (error instanceof Error && codeOf(error.cause) === 'EEXIST') return undefined;
       throw error;
     }
-    // What was kept until then counts: whoever keeps something looks for this file afterwards.
+    // What was kept until then counts: a run that keeps something looks for this file afterwards.
     const found = readParts(files, ref);
     if (found === undefined || found.parts.ended !== undefined) {
       file.close();
@@ -253,7 +253,7 @@ class FileStore implements Store {
     try {
       this.#files.disk.move(this.#files.path('open', nameOf(ref)), this.#files.path('done', nameOf(ref)));
     } catch (error) {
-      // Somebody else has; what fails for another reason is tried again by whoever looks for due tasks.
+      // Somebody else has; what fails for another reason is tried again with the next look for due tasks.
       if (codeOf(error) !== 'ENOENT') return;
     }
   }

@@ -1,4 +1,4 @@
-// Who wants to know of changes. Those of this process are told at once, those of others are looked for, as long as somebody listens.
+// Who wants to know of changes. Those of this process are reported at once, those of others are looked for, as long as somebody listens.
 import { lookAt, type Shape } from './lookout.js';
 import type { TaskFiles } from './task-files.js';
 

@@ -72,7 +72,7 @@ export function makeSweeper(files: TaskFiles, { now, clock, surelyMs }: Times): 
         const task = readTask(files, name);
         if (task === undefined) remove('open', name);
         else {
-          // Whoever asks just then still finds it.
+          // A client that asks just then still finds it.
           files.disk.setTime(path, now() + lateMs);
           await end(task);
         }

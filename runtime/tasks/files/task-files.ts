@@ -75,8 +75,11 @@ export class TaskFiles {
     const path = this.path(folder, name);
     await kept(async () => {
       try {
-        await this.#write(path, this.#lineOf(folder, name, value), time);
-        await this.syncFolder(folder);
+        // Both at once: what has a name without its content does not count.
+        await this.#write(path, this.#lineOf(folder, name, value), () => {
+          this.disk.setTime(path, time);
+          return this.syncFolder(folder);
+        });
       } catch (error) {
         this.disk.remove(path);
         throw error;
@@ -84,7 +87,7 @@ export class TaskFiles {
     });
   }
 
-  /** A file that is there whole or not at all. True: there was none. */
+  /** A file that exists whole or not at all. True: there was none. */
   async putOnce(folder: TaskFolder, name: string, value: unknown): Promise<boolean> {
     const draft = this.path('drafts', randomBytes(16).toString('hex'));
     return await kept(async () => {
@@ -106,19 +109,19 @@ export class TaskFiles {
     return Buffer.from(`${this.vault.close(value, belongsTo(folder, name))}\n`);
   }
 
-  async #write(path: string, bytes: Buffer, time?: number): Promise<void> {
+  async #write(path: string, bytes: Buffer, meanwhile?: () => Promise<void>): Promise<void> {
     const { disk } = this;
     const file = disk.create(path);
     try {
       disk.write(file, bytes, 0);
-      if (time !== undefined) disk.setTime(file, time);
-      await disk.sync(file);
+      const done = await Promise.allSettled([disk.sync(file), meanwhile?.()]);
+      for (const one of done) if (one.status === 'rejected') throw one.reason;
     } finally {
       disk.close(file);
     }
   }
 
-  /** Names in it are on the disk. Whoever comes while it is synced shares the next time with all others. */
+  /** Names in it are on the disk. Calls that come while it is synced share the next time. */
   syncFolder(folder: TaskFolder): Promise<void> {
     const before = this.#syncs.get(folder);
     if (before?.next !== undefined) return before.next;

@@ -137,7 +137,7 @@ export interface ToolContext extends BaseContext {
   /** The task that the call runs as; undefined for a plain call. */
   readonly task?: TaskInfo | undefined;
   /**
-   * Says how far the call is; nothing happens where the client did not ask. In a task, whoever looks at it sees the message.
+   * Says how far the call is; nothing happens where the client did not ask. In a task, its status shows the message.
    *
    * @example ctx.progress(3, 10, 'Fetched page 3');
    */
@@ -155,7 +155,7 @@ export interface ToolContext extends BaseContext {
  *
  * The handler runs at least once. It runs again from the top, with all answers and all kept results of `ctx.once`, after each question, and
  * where the tool resumes also after its process has ended. One result is recorded, the first: a run that was overtaken changes nothing
- * any more. So every effect belongs into `ctx.once`, and whatever decides which of them run must come from arguments, answers and
+ * any more. So every effect belongs in `ctx.once`, and whatever decides which of them run must come from arguments, answers and
  * results of `ctx.once`, not from a clock or from what only this process has. `ctx.call` is an effect, too.
  *
  * @example
@@ -163,11 +163,11 @@ export interface ToolContext extends BaseContext {
  * const archive = await ctx.once('archive', () => ctx.app.store.archive({ idempotencyKey: `${ctx.task?.id ?? ctx.requestId}/archive` }));
  */
 export interface TaskInfo {
-  /** The same in all runs. Whoever knows it can see the task on servers without authentication: keep it out of logs. */
+  /** The same in all runs. On servers without authentication it is all that a client needs to see the task: keep it out of logs. */
   readonly id: string;
   /** How often the handler has begun, this time included: 1 for the first run. */
   readonly attempt: number;
-  /** Says what the handler is doing, for whoever looks at the task. `ctx.progress` with a message does the same. */
+  /** Says what the handler is doing: the status of the task shows it. `ctx.progress` with a message does the same. */
   note(message: string): void;
 }
 

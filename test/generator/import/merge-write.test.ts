@@ -1,5 +1,5 @@
 // An import on a real disk: all of its files or none, whatever stops it, and the next run goes on from there.
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -165,6 +165,36 @@ describe('an import on disk', () => {
     const { 'mcp/tools/t3.yaml': link, 'shared/t3.yaml': target } = readTree(pack);
     expect([link, target?.includes('Version 2')]).toEqual([undefined, true]);
     expect(planHere(pack, api(2)).changes).toEqual([]);
+  });
+
+  it('I1: an import that is undone leaves a link a link, and says what it could not put back', async () => {
+    const pack = makePack();
+    await importHere(pack, api(1));
+    writeFiles(pack, { 'shared/t0.yaml': readTree(pack)['mcp/tools/t0.yaml'] ?? '' });
+    rmSync(join(pack, 'mcp/tools/t0.yaml'));
+    symlinkSync('../../shared/t0.yaml', join(pack, 'mcp/tools/t0.yaml'));
+    const before = readTree(pack);
+    const failing = (limit: number): Disk => {
+      let writes = 0;
+      return {
+        ...nodeDisk,
+        write(path, text, rights) {
+          if (++writes > limit) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+          nodeDisk.write(path, text, rights);
+        },
+        rename(from, to) {
+          if (to.endsWith('toolwright.import.json')) throw Object.assign(new Error('gone'), { code: 'EIO' });
+          nodeDisk.rename(from, to);
+        },
+      };
+    };
+    const { changes } = planHere(pack, api(2));
+    expect(changes.map(({ path }) => path)).toContain('mcp/tools/t0.yaml');
+    expect(await writeChanges(changes, pack, { disk: failing(Number.POSITIVE_INFINITY) })).toHaveLength(1);
+    expect(readTree(pack)).toEqual(before);
+    expect(lstatSync(join(pack, 'mcp/tools/t0.yaml')).isSymbolicLink()).toBe(true);
+    const failures = await writeChanges(changes, pack, { disk: failing(changes.length) });
+    expect(failures.map(({ file }) => file)).toContain('shared/t0.yaml');
   });
 
   it('I1: a link that leads out of the pack is not followed', async () => {

@@ -30,8 +30,11 @@ describe('JSON bodies', () => {
 
   it('I2 an optional body is sent only where something of it is given', () => {
     const tool = toolOf(importOperations({ 'DELETE /x': jsonBody(person) }));
-    expect(send(tool)).toMatchObject({ body: undefined, headers: {} });
+    expect(send(tool)).toEqual({ line: 'DELETE /x', headers: {}, body: undefined });
     expect(send(tool, { name: 'a' }).body).toBe('{"name":"a"}');
+    const patch = bodyOf({ 'application/merge-patch+json': { schema: person } });
+    expect(sends('PATCH /x', patch)).toEqual({ line: 'PATCH /x', headers: {}, body: undefined });
+    expect(sends('PATCH /x', patch, { name: 'a' }).headers).toEqual({ 'content-type': 'application/merge-patch+json' });
   });
 
   it('I2 what an optional body requires is required where a body is usual, and one argument where it is not', () => {
@@ -66,6 +69,24 @@ describe('JSON bodies', () => {
     expect(send(tool, { name: 'a', age: 3 }).body).toBe('{"name":"a","age":3}');
     const closed = toolOf(importOperations({ 'POST /x': jsonBody(person) }));
     expect(closed.definition.inputSchema).toMatchObject({ additionalProperties: false });
+  });
+
+  it('I2 members of a kind can be given where the document describes what all kinds have', () => {
+    const kinds = { type: 'object', properties: { kind: { type: 'string' } }, discriminator: { propertyName: 'kind' } };
+    const components = {
+      schemas: {
+        Animal: kinds,
+        Cat: { allOf: [{ $ref: '#/components/schemas/Animal' }, { properties: { meows: { type: 'boolean' } } }] },
+      },
+    };
+    const others = (schema: object): unknown =>
+      toolOf(importOperations({ 'POST /x': jsonBody(schema) }, { components })).definition.inputSchema[
+        'additionalProperties'
+      ];
+    expect(others({ $ref: '#/components/schemas/Animal' })).toBe(true);
+    expect(others({ allOf: [{ $ref: '#/components/schemas/Animal' }], description: 'It.' })).toBe(true);
+    expect(others({ $ref: '#/components/schemas/Cat' })).toBe(false);
+    expect(others({ ...kinds, additionalProperties: false })).toBe(false);
   });
 
   it('I2 members that nobody has named, beside a name that is taken, need the body as one argument', () => {
@@ -110,7 +131,13 @@ describe('types of bodies', () => {
     [['application/octet-stream', 'text/csv'], 'text/csv'],
     [['applicationjson'], 'application/json'],
     [['*/*'], 'application/json'],
+    [['application/*'], 'application/json'],
     [['application/merge-patch+json'], 'application/merge-patch+json'],
+    [['application/geo+json-seq'], 'application/geo+json-seq'],
+    [['application/json; charset=utf-8'], 'application/json'],
+    [['application/json; version=2; charset=utf-8'], 'application/json; version=2'],
+    [['application/json; version=2', 'application/json'], 'application/json'],
+    [['text/csv;header=present'], 'text/csv; header=present'],
   ])('I2 of %s the type %s is sent', (types, sent) => {
     const tool = toolOf(importOperations({ 'POST /x': bodyOf(contents(...types), { required: true }) }));
     const [first = ''] = Object.keys(tool.definition.inputSchema.properties);
@@ -131,12 +158,19 @@ describe('types of bodies', () => {
     });
   });
 
+  it('I2 a stream of JSON is text', () => {
+    for (const type of ['application/json-seq', 'application/x-ndjson', 'application/stream+json']) {
+      const operation = bodyOf({ [type]: { schema: person } }, { required: true });
+      expect(sends('POST /x', operation, { body: '{}\n{}' }).body).toBe('{}\n{}');
+    }
+  });
+
   it('I2 bytes are given in base64', () => {
     const tool = toolOf(
       importOperations({ 'POST /x': bodyOf({ 'image/png': { schema: { type: 'string', format: 'binary' } } }) }),
     );
     expect(send(tool, { body: 'aGk=' })).toMatchObject({ body: 'hi', headers: { 'content-type': 'image/png' } });
-    expect(send(tool)).toMatchObject({ body: undefined, headers: {} });
+    expect(send(tool)).toEqual({ line: 'POST /x', headers: {}, body: undefined });
   });
 
   it('I2 an operation whose body has a type that nobody can write is left out, with its place', () => {
@@ -145,6 +179,25 @@ describe('types of bodies', () => {
       { reason: 'its body is multipart/related, which the language cannot write' },
     ]);
     expect(imported.diagnostics).toMatchObject([{ code: 'import/left-out' }]);
+  });
+
+  it.each([
+    ['is multipart/related, which the language cannot write', contents('multipart/related')],
+    [
+      'is a form with fields that the document does not name',
+      { 'multipart/form-data': { schema: { type: 'object', additionalProperties: true } } },
+    ],
+    ['is a form that is not an object', { 'application/x-www-form-urlencoded': { schema: { type: 'array' } } }],
+  ])('I2 an optional body that %s is left out, with its place', (reason, content) => {
+    const imported = importOperations({ 'POST /x': bodyOf(content) });
+    expect(toolOf(imported).notes).toEqual([`Left out: its body ${reason}.`]);
+    expect(imported.diagnostics).toMatchObject([
+      {
+        code: 'import/left-out-parameter',
+        message: `the parameter "body" is left out: it ${reason}`,
+        line: expect.any(Number),
+      },
+    ]);
   });
 });
 
@@ -180,9 +233,37 @@ describe('forms', () => {
       { a: '{"b":1}' },
       'a=%7B%22b%22%3A1%7D',
     ],
+    [
+      'an object whose members are fields',
+      form({ a: { type: 'object', properties: { b: { type: 'string' } } } }, { a: { style: 'form' } }),
+      { a: { b: '1' } },
+      'b=1',
+    ],
+    [
+      'an object with commas',
+      form({ a: { type: 'object', properties: { b: { type: 'string' } } } }, { a: { explode: false } }),
+      { a: { b: '1' } },
+      'a=b,1',
+    ],
     ['nothing', form({ a: list }), {}, undefined],
   ])('I2 %s in a form is written as the document says', (_what, operation, args, written) => {
     expect(sends('POST /x', operation, args).body).toBe(written);
+  });
+
+  it('I2 an object in a form has brackets, and a note where the document does not say so', () => {
+    const notes = (encoding: object): string | undefined =>
+      toolOf(importOperations({ 'POST /x': form({ a: { type: 'object' }, b: list }, encoding) })).notes?.join();
+    expect(notes({})).toContain('brackets are used');
+    expect(notes({ a: { style: 'deepObject', explode: true } })).toBeUndefined();
+  });
+
+  it('I2 a field separated by tabs is left out, with its place', () => {
+    const document = { swagger: '2.0', openapi: undefined, host: 'shop.example', servers: undefined };
+    const parameters = [
+      { name: 'a', in: 'formData', type: 'array', items: { type: 'string' }, collectionFormat: 'tsv' },
+    ];
+    const imported = importOperations({ 'POST /x': { parameters } }, document);
+    expect(imported.leftOut).toMatchObject([{ reason: '"a" is a list separated by tabs' }]);
   });
 
   it('I2 a form of which nobody knows the members is one argument', () => {
@@ -218,6 +299,23 @@ describe('forms', () => {
     expect(whole.body).toContain('name="image"; filename="x.png"\r\nContent-Type: image/png\r\n\r\nhi\r\n');
     expect(send(tool, { note: 'a' }).body?.split('Content-Disposition')).toHaveLength(2);
     expect(send(tool).body).toBeUndefined();
+  });
+
+  it.each([
+    ['null', { anyOf: [{ type: 'string', format: 'binary' }, { type: 'null' }] }],
+    ['a reference to a file', { allOf: [{ $ref: '#/components/schemas/File' }], description: 'It.' }],
+  ])('I2 a file that may be %s is a file', (_what, file) => {
+    const content = { 'multipart/form-data': { schema: { type: 'object', properties: { file } } } };
+    const components = { schemas: { File: { type: 'string', format: 'binary' } } };
+    const tool = toolOf(importOperations({ 'POST /x': bodyOf(content) }, { components }));
+    expect(send(tool, { file: 'aGk=' }).body).toContain('filename="file"\r\nContent-Type: application/octet-stream');
+  });
+
+  it('I2 a list of files that may be null is a list of files', () => {
+    const files = { anyOf: [{ type: 'array', items: { type: 'string', format: 'binary' } }, { type: 'null' }] };
+    const content = { 'multipart/form-data': { schema: { type: 'object', properties: { files } } } };
+    const tool = toolOf(importOperations({ 'POST /x': bodyOf(content) }));
+    expect(tool.definition.inputSchema.properties['files']).toMatchObject({ items: { required: ['base64'] } });
   });
 
   it('I2 several files of a form are a list of files', () => {

@@ -43,7 +43,10 @@ export function toolOf({ items, leftOut }: Imported): ImportedItem & { readonly 
 }
 
 export interface ToolJson extends Json {
-  readonly inputSchema: { readonly properties: Readonly<Record<string, Json>>; readonly required?: readonly string[] };
+  readonly inputSchema: Json & {
+    readonly properties: Readonly<Record<string, Json>>;
+    readonly required?: readonly string[];
+  };
   readonly http: Readonly<Record<string, unknown>>;
 }
 

@@ -72,7 +72,12 @@ describe('parameters of a query', () => {
       { 'GET /x': { parameters: [{ name: 'all', in: 'querystring', content }] } },
       { openapi: '3.2.0' },
     );
-    expect(send(toolOf(imported), { all: { a: 'x', b: 1 } }).line).toBe('GET /x?a=x&b=1');
+    const tool = toolOf(imported);
+    expect(send(tool, { all: { a: 'x', b: 1 } }).line).toBe('GET /x?a=x&b=1');
+    expect(tool.definition.inputSchema.properties['all']).toMatchObject({
+      type: 'object',
+      properties: { a: {}, b: {} },
+    });
   });
 
   it('I2 a member of an object cannot say a fixed parameter again', () => {
@@ -161,6 +166,7 @@ describe('paths, headers and cookies', () => {
     ['a list', '/x/{id}', path(list), ['a', 'b,c'], '/x/a,b%2Cc'],
     ['a label', '/x{id}', path({ type: 'string' }, { style: 'label' }), 'a', '/x.a'],
     ['a matrix', '/x{id}', path({ type: 'string' }, { style: 'matrix' }), 'a', '/x;id=a'],
+    ['the only value of a label', '/x{id}', path({ const: 'a' }, { style: 'label' }), undefined, '/x.a'],
     ['two in one segment', '/x/{id}...{id}', path({ type: 'string' }), 'a', '/x/a...a'],
     ['a fragment, which is not sent,', '/x/{id}#Action=Get', path({ type: 'string' }), 'a', '/x/a'],
     ['a fixed query', '/x/{id}?view=full', path({ type: 'string' }), 'a', '/x/a?view=full'],
@@ -211,6 +217,38 @@ describe('paths, headers and cookies', () => {
       { code: 'import/left-out-parameter', severity: 'warning', file: 'api.json', line: expect.any(Number) },
     ]);
     expect(imported.diagnostics[0]?.line).toBeGreaterThan(5);
+  });
+
+  it('I2 what may hold slashes has a note that they are escaped', () => {
+    const tool = toolOf(importOperations({ 'GET /x/{+name}': {} }));
+    expect(send(tool, { name: 'a/b' }).line).toBe('GET /x/a%2Fb');
+    expect(tool.notes?.join()).toContain('slashes in "name"');
+    const fixed = toolOf(importOperations({ 'GET /x/{id}': path({ type: 'string' }) }));
+    expect(fixed.notes).toBeUndefined();
+  });
+
+  it('I2 lists of 2.0 with separators that a path or a header cannot have are left out, with their place', () => {
+    const document = { swagger: '2.0', openapi: undefined, host: 'shop.example', servers: undefined };
+    const of = (place: string, collectionFormat: string): object => ({
+      parameters: [
+        {
+          name: 'id',
+          in: place,
+          required: place === 'path',
+          type: 'array',
+          items: { type: 'string' },
+          collectionFormat,
+        },
+      ],
+    });
+    const inPath = importOperations({ 'GET /x/{id}': of('path', 'pipes') }, document);
+    expect(inPath.leftOut).toMatchObject([{ reason: 'the path parameter "id" is a list separated by pipes' }]);
+    const inHeader = importOperations({ 'GET /x': of('header', 'tsv') }, document);
+    expect(inHeader.diagnostics.map(({ message }) => message)).toEqual([
+      'the parameter "id" is left out: it is a list separated by tabs',
+    ]);
+    const tool = toolOf(importOperations({ 'GET /x/{id}': of('path', 'csv') }, document));
+    expect(send(tool, { id: ['a', 'b'] }).line).toBe('GET /x/a,b');
   });
 
   it('I2 an operation whose path cannot be written is left out, with its place', () => {

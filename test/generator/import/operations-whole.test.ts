@@ -162,7 +162,7 @@ describe('words', () => {
     };
     expect(words({ responses })).toMatchObject({
       errors: {
-        NOT_FOUND: { match: [404], message: 'No such}} thing. {{error.message}}' },
+        NOT_FOUND: { match: [404], message: 'No such thing. {{error.message}}' },
       },
     });
   });
@@ -210,6 +210,8 @@ describe('answers', () => {
     expect(headers(answer('text/csv', 'application/json'))).toBeUndefined();
     expect(headers(answer('text/csv', 'application/vnd.shop+json'))).toEqual({ Accept: 'application/vnd.shop+json' });
     expect(headers(answer('image/*'))).toBeUndefined();
+    expect(headers(answer('application/json; charset=utf-8'))).toBeUndefined();
+    expect(headers(answer('application/json;version=2'))).toEqual({ Accept: 'application/json; version=2' });
   });
 });
 
@@ -295,6 +297,33 @@ describe('addresses', () => {
   });
 
   it.each([
+    [
+      '{scheme}://a.example/v1',
+      { scheme: { default: 'https', enum: ['https', 'http'] } },
+      '{config.SHOP_SCHEME}://a.example/v1',
+    ],
+    ['https://a.example:{port}', { port: { default: '8443' } }, 'https://a.example:{config.SHOP_PORT}'],
+    ['https://a.example:{port}/v1', {}, 'https://a.example:{config.SHOP_PORT}/v1'],
+    ['{host}/v1', { host: { default: 'https://a.example' } }, '{config.SHOP_HOST}/v1'],
+    ['{host}/v1', { host: { default: 'https://a.example', enum: ['https://a.example'] } }, 'https://a.example/v1'],
+    ['{where}/v1', { where: { default: 'nowhere' } }, '{config.SHOP_URL}'],
+    ['{where}/v1', {}, '{config.SHOP_URL}'],
+  ])('I1 with the usual values of its variables %s is an address', (url, variables, expected) => {
+    for (const documentUrl of expected === '{config.SHOP_URL}'
+      ? [undefined]
+      : [undefined, 'https://docs.example/api.json'])
+      expect(at([{ url, variables }], { documentUrl })).toMatchObject({ url: expected });
+  });
+
+  it('I1 a service of 2.0 on the same machine is asked without TLS, unless the document says so', () => {
+    const host = (more: object): unknown => {
+      const document = { swagger: '2.0', openapi: undefined, servers: undefined, host: 'localhost:8080', ...more };
+      return Object.values(importOperations({ 'GET /x': {} }, document).backends)[0]?.url;
+    };
+    expect([host({}), host({ schemes: ['https'] })]).toEqual(['http://localhost:8080', 'https://localhost:8080']);
+  });
+
+  it.each([
     ['/v2', 'https://docs.example/api/openapi.json', 'https://docs.example/v2'],
     ['v2', 'https://docs.example/api/openapi.json', 'https://docs.example/api/v2'],
     ['/', 'https://docs.example/api/openapi.json', 'https://docs.example'],
@@ -318,6 +347,33 @@ describe('addresses', () => {
       'shop',
       'shop-files',
     ]);
+  });
+
+  it('I1 a variable that means something else in another address has a setting of its own', () => {
+    const server = (url: string, usual: string): object => ({ url, variables: { v: { default: usual } } });
+    const operations = {
+      'GET /a': {},
+      'GET /b': { servers: [server('https://{v}.files.example', 'eu')] },
+      'GET /c': { servers: [server('https://{v}.other.example', 'v1')] },
+    };
+    const of = (options = {}): object => {
+      const { backends, config } = importOperations(
+        operations,
+        { servers: [server('https://a.example/{v}', 'v1')] },
+        options,
+      );
+      const settings = Object.entries(config).map(([key, { default: usual }]) => [key, usual]);
+      return { urls: Object.values(backends).map(({ url }) => url), settings: Object.fromEntries(settings) };
+    };
+    expect(of()).toEqual({
+      urls: [
+        'https://a.example/{config.SHOP_V}',
+        'https://{config.SHOP_V_2}.files.example',
+        'https://{config.SHOP_V}.other.example',
+      ],
+      settings: { SHOP_V: 'v1', SHOP_V_2: 'eu' },
+    });
+    expect(of({ filters: { path: ['/b'] } })).toMatchObject({ settings: { SHOP_V_2: 'eu' } });
   });
 
   it('I1 names of backends do not depend on which operations are chosen', () => {
@@ -419,6 +475,13 @@ describe('credentials', () => {
       ['SHOP_TOKEN'],
     ],
     [
+      'two cookies',
+      { one: { ...key, in: 'cookie' }, two: { ...key, in: 'cookie', name: 'Other' } },
+      [{ one: [], two: [] }],
+      { headers: { Cookie: 'X-Key={config.SHOP_ONE}; Other={config.SHOP_TWO}' } },
+      ['SHOP_ONE', 'SHOP_TWO'],
+    ],
+    [
       'two at once',
       { app: { ...key, name: 'X-App' }, key },
       [{ key: [], app: [] }],
@@ -441,6 +504,21 @@ describe('credentials', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it.each([
+    ['bearer', ['SHOP_ADMIN_TOKEN', 'SHOP_USER_TOKEN']],
+    [
+      'basic',
+      ['SHOP_ADMIN_TOKEN_PASSWORD', 'SHOP_ADMIN_TOKEN_USER', 'SHOP_USER_TOKEN_PASSWORD', 'SHOP_USER_TOKEN_USER'],
+    ],
+  ])('I1 of two schemes of the kind %s each has settings of its own', (scheme, keys) => {
+    const schemes = { userToken: { type: 'http', scheme }, adminToken: { type: 'http', scheme } };
+    const { config } = secured(schemes, [{ userToken: [] }], {
+      'GET /a': {},
+      'GET /b': { security: [{ adminToken: [] }] },
+    });
+    expect(Object.keys(config).sort()).toEqual(keys);
+  });
+
   it('I1 a setting says what the document says of it', () => {
     expect(secured({ token }, [{ token: [] }]).config['SHOP_TOKEN']).toMatchObject({
       description: 'From the account page.',
@@ -456,6 +534,45 @@ describe('credentials', () => {
     expect(backends).toMatchObject({ shop: { auth: {} }, 'shop-public': { url: 'https://shop.example/v1' } });
     expect(backends['shop-public']).not.toHaveProperty('auth');
     expect(items[2]?.definition['http']).toMatchObject({ backend: 'shop-public' });
+  });
+
+  it('I1 a parameter that is the key of a scheme is not asked for', () => {
+    const parameters = [
+      { name: 'x-key', in: 'header', required: true, schema: { type: 'string' } },
+      { name: 'X-Key', in: 'query', schema: { type: 'string' } },
+    ];
+    const { items } = secured({ key }, [{ key: [] }], {
+      'GET /a': { parameters },
+      'GET /b': { parameters, security: [] },
+    });
+    const [closed, open] = items.map(({ definition }) =>
+      Object.keys((definition['inputSchema'] as { properties: object }).properties),
+    );
+    expect(closed).toEqual(['X-Key']);
+    expect(open).toEqual(['x-key', 'X-Key']);
+    // Of two ways one is sent, and what the operation wants beside it stays.
+    const other = { key, other: { ...key, in: 'query' } };
+    const either = toolOf(secured(other, [{ key: [] }, { other: [] }], { 'GET /a': { parameters } }));
+    expect(Object.keys(either.definition.inputSchema.properties)).toEqual(['X-Key']);
+  });
+
+  it('I1 a header Authorization that no scheme stands for is reported', () => {
+    const parameters = [{ name: 'authorization', in: 'header', required: true, schema: { type: 'string' } }];
+    const operations = { 'GET /a': { parameters }, 'GET /b': { parameters } };
+    expect(secured({}, undefined, operations).diagnostics).toMatchObject([
+      {
+        code: 'import/unproved',
+        message: 'requests are sent without credentials: the header authorization has to be added by hand',
+      },
+    ]);
+    expect(secured({ token }, [{ token: [] }], operations).diagnostics).toEqual([]);
+  });
+
+  it('I1 two proofs for one header cannot be sent together', () => {
+    const lower = { ...key, name: 'authorization' };
+    expect(secured({ basic, lower }, [{ basic: [], lower: [] }]).diagnostics).toMatchObject([
+      { code: 'import/unproved' },
+    ]);
   });
 
   it('I1 what is optional is sent', () => {

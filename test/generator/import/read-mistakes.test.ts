@@ -12,7 +12,7 @@ describe('mistakes that lose nothing', () => {
     const { api, diagnostics } = read('openapi: 3.0.0\npaths: { /a: { get: }, /b: { get: {} } }', {
       file: 'specs/pet-store.yaml',
     });
-    expect(api).toMatchObject({ title: 'pet-store', description: undefined, revision: undefined, schemes: {} });
+    expect(api).toMatchObject({ title: 'pet-store', description: undefined, schemes: {} });
     expect(api?.operations).toMatchObject([
       { path: '/b', answer: undefined, errors: [], security: [], servers: [{ url: '/' }], parameters: [], tags: [] },
     ]);

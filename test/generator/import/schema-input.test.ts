@@ -11,6 +11,50 @@ const large = (more: object = {}) => ({
   properties: { a: { type: 'string', description: long }, b: { type: 'string', description: long }, ...more },
 });
 
+describe('definitions inside a schema', () => {
+  it('I1: they may refer to each other, as if the schema were a document', () => {
+    const { sent, book } = openBook(
+      {
+        Order: {
+          $defs: {
+            Line: { type: 'object', properties: { price: { $ref: '#/$defs/Price' } } },
+            Price: { type: 'object', properties: { amount: { type: 'number' } } },
+          },
+          type: 'object',
+          properties: { lines: { type: 'array', items: { $ref: '#/$defs/Line' } } },
+        },
+      },
+      '3.1.0',
+    );
+    const price = { type: 'object', properties: { amount: { type: 'number' } } };
+    const line = { type: 'object', properties: { price } };
+    expect(sent(refTo('Order'))).toEqual({ type: 'object', properties: { lines: { type: 'array', items: line } } });
+    expect(book.diagnostics()).toEqual([]);
+  });
+});
+
+describe('members that services set themselves', () => {
+  it('I1: they are not required where another part of the object requires them', () => {
+    const { sent, shared } = openBook({
+      Node: {
+        type: 'object',
+        properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' }, next: refTo('Node') },
+      },
+    });
+    const node = { allOf: [refTo('Node'), { type: 'object', required: ['id', 'name'] }] };
+    expect(sent({ type: 'object', properties: { node } })).toEqual({
+      type: 'object',
+      properties: { node: { allOf: [{ $ref: 'schema:node-input' }, { type: 'object', required: ['name'] }] } },
+    });
+    const choice = {
+      allOf: [refTo('Node'), { oneOf: [{ required: ['name'] }, { required: ['next'] }] }],
+      required: ['id'],
+    };
+    expect(sent(choice)).not.toHaveProperty('required');
+    expect(shared()['node-input']).not.toHaveProperty('properties.id');
+  });
+});
+
 describe('components of what is sent', () => {
   it('I1: a large one is shared, a small one stands where it is used', () => {
     const { sent, shared } = openBook({

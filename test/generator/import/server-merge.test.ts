@@ -51,6 +51,14 @@ describe('captures under flags', () => {
     expect(tools.map(({ name }) => name).toSorted()).toEqual(['core', 'print', 'see']);
   });
 
+  it('I5: a variable or a flag that is given without a value takes any', () => {
+    const { config } = merge({ '': [core], 'REGION= --caps=': [core, other] });
+    expect(config).toEqual({
+      REGION: { type: 'array', description: 'REGION of the server' },
+      PLAY_CAPS: { type: 'array', default: [], flag: 'caps', description: '--caps of the server' },
+    });
+  });
+
   it('I5: a flag without a value is a switch', async () => {
     const imported = merge({ '': [core, other], '--read-only': [core] });
     expect(imported.config).toEqual({

@@ -1,11 +1,17 @@
 // Runs of tasks whose handlers are elsewhere: in a thread, or in the process that `dev` replaces.
 import { setImmediate as later } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { RunLost } from '../../../runtime/call/run-lost.js';
+import { taskPolicyOf } from '../../../runtime/load/program.js';
 import { answerCalls } from '../../../runtime/server/dev/answer-calls.js';
+import { createLiveSurface } from '../../../runtime/server/dev/live-surface.js';
 import type { FromWorker, ToWorker } from '../../../runtime/server/dev/messages.js';
 import { openRemote } from '../../../runtime/server/dev/remote-server.js';
+import { supervise } from '../../../runtime/server/dev/supervise.js';
+import { emptySnapshot } from '../../../runtime/server/dev/take-snapshot.js';
 import { openSurface } from '../../../runtime/server/registry/create-registry.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
+import type { Tasks } from '../../../runtime/tasks/tasks.js';
 import { writeFolder } from '../packs/code-packs.js';
 import { makeRequest, textsOf } from './call-kit.js';
 import { accept, everything } from './context-round.js';
@@ -94,6 +100,60 @@ describe('a run of a task elsewhere', () => {
       expect(task.notes).toEqual([1, 2, 3, 4, 5].map(attempt => `attempt ${attempt} of task-1`));
     },
   );
+
+  it('T1 a run whose process is gone is lost, and its task has not ended', async () => {
+    const gone = { code: 1, signal: null };
+    const { surface, close } = supervise({
+      spawn: () => ({
+        send: () => undefined,
+        onMessage: () => undefined,
+        onExit: listen => listen(gone),
+        kill: () => undefined,
+      }),
+      order: () => ({}),
+      prepare: async () => ({ diagnostics: [], folders: [] }),
+      emit: () => undefined,
+      onOpened: () => undefined,
+      name: 's',
+    });
+    const call: Call = request => surface.callTool('t', {}, { ...makeRequest(), ...request });
+    expect(resultOf(await call({})).isError).toBe(true);
+    await expect(new FakeTask().run(call)).rejects.toBeInstanceOf(RunLost);
+    await close();
+  });
+
+  it('T1 the surface that stays has tasks as long as the pack has a tool that runs as one', async () => {
+    const opened: unknown[] = [];
+    const tasks = {} as Tasks;
+    const seal = { close: () => 'sealed', open: () => ({ answers: {}, once: {} }) };
+    const surface = createLiveSurface(emptySnapshot('s'), {
+      run: async () => undefined,
+      report: () => undefined,
+      tasks: {
+        seal,
+        async open(given) {
+          opened.push(given);
+          return tasks;
+        },
+      },
+    });
+    expect(surface.tasks).toBeUndefined();
+    const entry = { name: 't', description: 'd', inputSchema: { type: 'object' } };
+    const definition = { task: 'required', confirm: true } as const;
+    const { lists, ...others } = emptySnapshot('s');
+    const snapshot = { ...others, lists: { ...lists, tools: [entry] } };
+    surface.replace({ ...snapshot, tasks: { t: definition } });
+    expect(surface.replace({ ...snapshot, tasks: { t: { task: 'optional' } } })).toEqual(['tools']);
+    expect(surface.replace({ ...snapshot, tasks: { t: definition } })).toEqual(['tools']);
+    const served = surface.tool('t');
+    expect(served && taskPolicyOf(served.tool)).toEqual({ mode: 'required', asksBefore: true, resumes: false });
+    expect(await surface.tasks?.()).toBe(tasks);
+    expect(await surface.tasks?.()).toBe(tasks);
+    expect(opened).toEqual([surface]);
+    expect(surface.services.seal).toBe(seal);
+    surface.replace({ ...snapshot, tasks: {} });
+    expect(surface.tasks).toBeUndefined();
+  });
 
   it('T1 a store that fails fails the step in another process, too', async () => {
     const call = overChannel(await openShop('none'));

@@ -197,7 +197,7 @@ describe('a run of a task', () => {
 });
 
 describe('ctx.task', () => {
-  it('T1 has the id, the attempt and a note without secrets; a plain call has none', async () => {
+  it('T1 `ctx.task` has the id, the attempt and a note without secrets, and a plain call has none', async () => {
     const seen: unknown[] = [];
     const kit = makeKit('description: d', {
       manifest: 'config: { TOKEN: { type: string, secret: true } }',

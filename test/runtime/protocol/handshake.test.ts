@@ -14,6 +14,7 @@ import { connectRaw, modern, type RawClient, request } from '../serve/serve-pipe
 import { type Fixture, makeSurface } from '../serve/serve-surface.js';
 import { makeTools, nobodyWatches } from '../serve/serve-tools.js';
 import { serve } from '../surface/surface-pack.js';
+import { taskFixture } from './fake-tasks.js';
 
 const open: RawClient[] = [];
 afterEach(async () => {
@@ -164,6 +165,20 @@ describe('prebuilt answers', () => {
     }
     const fewer = selectPieces(handshake, 'tools', ({ name }) => name !== 'tool-3');
     expect(answerStatic(fewer, 'tools/list', { cursor }, 'legacy')).toBeUndefined();
+  });
+
+  it('T1 P21 a handshake keeps how tools run as tasks when it is stored, without the tools that are left out', () => {
+    const handshake = makeHandshake(makeSurface(taskFixture));
+    const stored = readHandshake(printHandshake({ ...handshake, switches: { items: {}, fixed: [] } }));
+    expect(stored.tasks).toEqual(handshake.tasks);
+    expect(stored.tasks?.modes).toMatchObject({ work: 'optional', only: 'required' });
+    const one = selectPieces(stored, 'tools', ({ name }) => name === 'only' || name === 'plain');
+    expect(one.tasks).toEqual({ modes: { only: 'required' } });
+    const none = selectPieces(stored, 'tools', ({ name }) => name === 'plain');
+    expect(none.tasks).toBeUndefined();
+    const params = { protocolVersion: '2025-11-25' };
+    expect(answerStatic(one, 'initialize', params, 'legacy')).toContain('"tasks":{"list":{}');
+    expect(answerStatic(none, 'initialize', params, 'legacy')).not.toContain('"tasks"');
   });
 
   it('P21 pieces of a list are left out and replaced in list order, and the original stays', () => {

@@ -111,6 +111,8 @@ describe('2026-07-28', () => {
     const { url } = await serve();
     const { result } = await ask(url, 'server/discover', {});
     expect(result?.['capabilities']).toMatchObject(withTasks);
+    const odd = await ask(url, 'server/discover', {}, { meta: { ...capable, progressToken: 1 } });
+    expect(odd.result).toEqual(result);
     const taskId = await start(url, 'inside');
     expect((await ended(url, taskId))['inputRequests']).toMatchObject({ name: { method: 'elicitation/create' } });
     const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
@@ -211,7 +213,7 @@ describe('2026-07-28', () => {
     expect(allowed.result).toMatchObject({ resultType: 'task' });
   });
 
-  it('T1 a stream tells of the tasks of who listens, until it is over', async () => {
+  it('T1 a stream has the tasks of its listener, until it is over', async () => {
     const { url, surface, server } = await serve({ authorizer: tokens });
     const [ann, bob] = [as('ann'), as('bob')];
     const taskId = await start(url, 'inside', {}, ann);

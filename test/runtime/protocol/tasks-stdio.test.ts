@@ -232,7 +232,7 @@ describe('2025-11-25', () => {
     expect((await send(client, 'tasks/result', { taskId })).result).toMatchObject({ content: [{ text: 'pong' }] });
   });
 
-  it('T1 the token of a call reports progress as long as its task works, and each change of status is told', async () => {
+  it('T1 the token of a call reports progress as long as its task works, and each change of status is sent', async () => {
     const client = connect();
     await client.initialize();
     const taskId = await start(client, 'work', { ms: 30 }, { _meta: { progressToken: 'p' } });

@@ -37,7 +37,7 @@ describe('a task', () => {
     await tasks.close();
   });
 
-  it('T1 unknown tools, tools that are no tasks and arguments that are too large are refused', async () => {
+  it('T1 unknown tools, tools that never run as tasks and arguments that are too large are refused', async () => {
     const options = { definition: { task: 'forbidden' as const } };
     const { tasks } = await openTasksBench(() => text(''), options);
     const start = (tool: string, args: unknown = {}) => tasks.start({ tool, args, request: makeRequest() });
@@ -106,7 +106,7 @@ describe('a task', () => {
     await tasks.close();
   });
 
-  it('T1 progress becomes the note, at most once in a second, and is told to whoever started it', async () => {
+  it('T1 progress becomes the note, at most once in a second, and reaches the client that started it', async () => {
     const told: unknown[] = [];
     const { opened, open } = gate();
     const store = openMemoryStore();

@@ -192,7 +192,7 @@ export function holdStore(name: string, openBench: () => Promise<StoreBench>): v
         expect((await one.take(({ id, owner }) => id === task.id && owner === 'alice'))?.run).toBe(1);
       }));
 
-    it('T2 a run that is left is due at once, and is no crash', () =>
+    it('T2 a run that is left is due at once, and does not count as a crash', () =>
       within(async (_, one, other) => {
         const task = await accepted(one);
         expect(await one.leave(task, 1)).toBe(true);
@@ -310,7 +310,7 @@ export function holdStore(name: string, openBench: () => Promise<StoreBench>): v
         expect(await other.list('nobody', undefined, 10)).toEqual([]);
       }));
 
-    it('T1 whoever listens hears of changes by every process, until it stops', () =>
+    it('T1 a listener hears of changes by every process, until it stops', () =>
       within(async (_, one, other) => {
         const task = await accepted(one);
         let [here, there] = [0, 0];

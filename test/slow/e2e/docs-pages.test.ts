@@ -10,7 +10,8 @@ import { type Page, readPage } from '../../harness/docs/read-page.js';
 import { runPage } from '../../harness/docs/run-page.js';
 
 const worlds = await openPageWorlds();
-afterAll(worlds.remove);
+// Each page has packages of its own: on a busy disk it takes more than a minute to remove them all.
+afterAll(worlds.remove, 300_000);
 
 /** Pages that run at the same time. */
 const places = 2;

@@ -117,18 +117,6 @@ describe('tools that want to be tasks', () => {
       });
     },
   );
-
-  it('fix-F17 fix-P5 `check` says at the key that a tool is not run as a task', async () => {
-    for (const task of ['optional', 'required']) {
-      const found = await check(tool(`description: d\ntask: ${task}\n`));
-      const hint = 'nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.';
-      expect(found).toMatchObject([{ code: 'link/task-unsupported', severity: 'warning', line: 2, column: 1, hint }]);
-    }
-    expect(await check(tool('description: d\ntask: forbidden\n'))).toEqual([]);
-    expect(await check(tool('description: d\ntask: true\n'))).toMatchObject([
-      { code: 'validate/value', line: 2, column: 7 },
-    ]);
-  });
 });
 
 /** What a host does that checks arguments before it sends them. */

@@ -85,6 +85,12 @@ export async function importDocument(path: string, file: string, empty: string):
     const imported = importApi(api, { filters: { deprecated: true } });
     const pack = nodeFolder(empty);
     const plan = planImport({ folder: pack, loaded: undefined, newPack, imported, source: { address: file } });
+    // There is nothing to import: that is what the import has to say, and all it may do.
+    if (operations.length === 0 && plan.changes.length === 0) {
+      const others = plan.diagnostics.filter(({ code }) => code !== 'import/nothing-chosen');
+      const isSilent = others.length === plan.diagnostics.length;
+      return { ...nothing, errors: isSilent ? ['an import of nothing says nothing'] : errorsOf(others) };
+    }
     const planned = plannedFolder(pack, plan.changes);
     const report = await checkPack(planned);
     const generated = await generate(planned);

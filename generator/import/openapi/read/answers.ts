@@ -30,8 +30,8 @@ export function readAnswers(reader: Reader, operation: PlacedMap, produces: read
     const description = textOf(response.value.description);
     if (/^[45]/.test(status) && description !== undefined) errors.push({ status, description });
   }
-  // Where nothing else says what success is, the answer that always comes does.
-  if (good.length === 0) return { answer: others, errors };
+  // Where nothing else says what success is, the answer that always comes does, unless it says that it is none.
+  if (good.length === 0 && !/\berrors?\b|\bfail/i.test(others?.description ?? '')) return { answer: others, errors };
   const answer = good.find(({ contents }) => contents.length > 0) ?? good[0];
   return { answer, errors: others?.description === undefined ? errors : [...errors, error(others.description)] };
 }

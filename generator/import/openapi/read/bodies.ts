@@ -72,7 +72,7 @@ function formOf(
   );
   return {
     isRequired: required.length > 0,
-    contents: types.map(type => ({ type, schema, encoding, pointer: place })),
+    contents: types.map(type => ({ type, parameters: '', schema, encoding, pointer: place })),
     pointer: place,
   };
 }

@@ -10,17 +10,29 @@ export function plainType(written: string): string {
   return (written.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** `content` of a body, an answer or a parameter; each type once. */
+/** What stands behind a type and may decide which form is meant: `; version=2`. That text is UTF-8 goes without saying. */
+function parametersOf(written: string): string {
+  const [, ...parameters] = written.split(';').map(part => part.trim());
+  return parameters
+    .filter(part => /^[\w.-]+=[^\s{}]+$/.test(part) && !/^(?:charset|boundary)=/i.test(part))
+    .map(part => `; ${part}`)
+    .join('');
+}
+
+/** `content` of a body, an answer or a parameter; each type once, and rather without parameters. */
 export function readContents(reader: Reader, owner: PlacedMap): readonly ApiContent[] {
   const content = mapAt(reader, owner, 'content');
   if (content === undefined) return [];
   const found = new Map<string, ApiContent>();
   for (const [written, placed] of membersOf(content)) {
     const type = plainType(written);
-    if (type === '' || isExtension(type) || found.has(type)) continue;
+    const parameters = parametersOf(written);
+    const isBetter = parameters === '' && found.get(type)?.parameters !== '';
+    if (type === '' || isExtension(type) || (found.has(type) && !isBetter)) continue;
     const media = followMap(reader, placed, written);
     if (media === undefined) continue;
-    found.set(type, { type, schema: schemaOf(media), encoding: readEncoding(reader, media), pointer: media.pointer });
+    const { pointer } = media;
+    found.set(type, { type, parameters, schema: schemaOf(media), encoding: readEncoding(reader, media), pointer });
   }
   return [...found.values()];
 }
@@ -64,7 +76,11 @@ function styleOf(reader: Reader, one: PlacedMap): { style?: ApiParameter['style'
 
 /** The same schema in each of the types, as 2.0 has it. */
 export function contentsOf(types: readonly string[], schema: Placed, pointer: string): readonly ApiContent[] {
-  return [...new Set(types.map(plainType))]
-    .filter(type => type !== '')
-    .map(type => ({ type, schema, encoding: {}, pointer }));
+  const found = new Map<string, ApiContent>();
+  for (const written of types) {
+    const [type, parameters] = [plainType(written), parametersOf(written)];
+    if (type !== '' && (parameters === '' || !found.has(type)))
+      found.set(type, { type, parameters, schema, encoding: {}, pointer });
+  }
+  return [...found.values()];
 }

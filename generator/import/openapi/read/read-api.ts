@@ -63,7 +63,6 @@ function makeApi(reader: Reader, root: PlacedMap, file: string): Api {
     version,
     title: textOf(info.title)?.trim() ?? fileName(file).replace(/\.\w+$/, ''),
     description: textOf(info.description) ?? textOf(info.summary),
-    revision: textOf(info.version),
     operations,
     schemes,
     resolve: (reference, from) => library.resolve(reference, from),

@@ -69,18 +69,15 @@ function describe(value: Fields): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-function readFlows(value: Fields): { readonly tokenUrl?: string; readonly scopes: readonly string[] } {
-  const flows = isMap(value.flows) ? value.flows : {};
+function readFlows(value: Fields): { readonly tokenUrl?: string } {
   // 2.0 has one flow, and calls it differently.
-  const all = [value, ...Object.values(flows)].filter(isMap);
-  const programs = [
-    flows.clientCredentials,
-    flows.application,
-    ...(value.flow === 'application' || value.flow === 'clientCredentials' ? [value] : []),
-  ].find(isMap);
-  const tokenUrl = textOf(programs?.tokenUrl);
-  const scopes = all.flatMap(({ scopes: of }) => (isMap(of) ? Object.keys(of).filter(one => !isExtension(one)) : []));
-  return { ...(tokenUrl === undefined ? {} : { tokenUrl }), scopes: [...new Set(scopes)] };
+  const written = isMap(value.flows) ? value.flows : { [textOf(value.flow) ?? '']: value };
+  const [only, ...others] = Object.entries(written).filter(([name]) => !isExtension(name));
+  const [name = '', flow] = only ?? [];
+  // Where a person can log in, a token of that person is what is meant.
+  const isForPrograms = others.length === 0 && (name === 'clientCredentials' || name === 'application');
+  const tokenUrl = isForPrograms && isMap(flow) ? textOf(flow.tokenUrl) : undefined;
+  return tokenUrl === undefined ? {} : { tokenUrl };
 }
 
 /** Requirements are checked against the schemes, and an unknown name is reported where it stands first. */

@@ -44,15 +44,16 @@ function readServer(reader: Reader, server: PlacedMap): ApiServer | undefined {
     assume(reader, below(pointer, 'url'), `the variable ${name}`, 'the url has it, and nothing declares it');
     variables[name] = {};
   }
-  const description = textOf(value.description);
-  return { url, ...(description === undefined ? {} : { description }), variables, pointer };
+  return { url, variables, pointer };
 }
 
 /** `api.example.com/v1` is meant to be an address of the network: a relative one would begin with a slash or a dot. */
 const hostWithoutScheme = /^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)+)(?::\d+)?(?:\/|$)/i;
 
 /** What runs on the same machine rarely has a certificate. */
-const isHere = /^(?:localhost|127\.[\d.]+)(?::|\/|$)/i;
+function usualScheme(host: string): 'http' | 'https' {
+  return /^(?:localhost|127\.[\d.]+)(?::|\/|$)/i.test(host) ? 'http' : 'https';
+}
 
 function completeUrl(reader: Reader, written: string, pointer: string): string | undefined {
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
@@ -63,7 +64,7 @@ function completeUrl(reader: Reader, written: string, pointer: string): string |
   if (scheme !== undefined) return withoutSlash(written);
   if (written.startsWith('//')) return withoutSlash(`https:${written}`);
   if (!hostWithoutScheme.test(written)) return written;
-  const url = withoutSlash(`${isHere.test(written) ? 'http' : 'https'}://${written}`);
+  const url = withoutSlash(`${usualScheme(written)}://${written}`);
   assume(reader, pointer, url, 'the url has no scheme');
   return url;
 }
@@ -108,7 +109,7 @@ export function readHost(reader: Reader, root: PlacedMap, schemesOf: Fields = ro
   const schemes = ['https', 'http'].filter(scheme => written.includes(scheme));
   if (written.length > 0 && schemes.length === 0)
     ignore(reader, below(root.pointer, 'schemes'), written.join(', '), 'requests are sent by http and https');
-  return (schemes.length === 0 ? ['https'] : schemes).map(scheme => {
+  return (schemes.length === 0 ? [usualScheme(host)] : schemes).map(scheme => {
     const url = `${scheme}://${host}${path}`;
     return { url, variables: variablesOf(url), pointer };
   });

@@ -302,6 +302,8 @@ describe('bodies as they are', () => {
       { form: {} },
       { multipart: {} },
       { body: { a } },
+      // Nothing has a type then.
+      { body: {}, headers: { 'Content-Type': 'application/merge-patch+json' } },
       { form: { a: [] } },
       { multipart: { a } },
     ])

@@ -1,11 +1,11 @@
 // T2. The tasks of a server, by where they are kept. Loaded with the first of them.
-import { type FileStoreOptions, openFileStore } from './files/file-store.js';
-import { openMemoryStore } from './memory-store.js';
-import { openTasks, type TasksInput } from './open-tasks.js';
-import type { TaskSurface } from './surface.js';
-import type { Tasks } from './tasks.js';
+import { openMemoryStore } from '../memory-store.js';
+import { openTasks, type TasksInput } from '../open-tasks.js';
+import type { TaskSurface } from '../surface.js';
+import type { Tasks } from '../tasks.js';
+import { type FileStoreOptions, openFileStore } from './file-store.js';
 
-export { hasOpenTasks } from './files/file-store.js';
+export { hasOpenTasks } from './file-store.js';
 
 /** As long as the process lives. */
 export async function openInMemory(surface: TaskSurface): Promise<Tasks> {
