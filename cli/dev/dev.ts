@@ -3,12 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import { basename, join, sep } from 'node:path';
 import pc from 'picocolors';
+import { createSeal, readStateKey } from '../../runtime/call/context/seal.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import type { StdioServing } from '../../runtime/server/create-server/server.js';
 import type { DevEvent } from '../../runtime/server/dev/events.js';
+import type { LivePorts } from '../../runtime/server/dev/live-surface.js';
 import type { Findings, Ready, WatchedPack } from '../../runtime/server/dev/messages.js';
 import { type Supervisor, supervise } from '../../runtime/server/dev/supervise.js';
+import { keepInMemory } from '../../runtime/server/keep-in-memory.js';
+import type { OpenTasks } from '../../runtime/surface/create-surface.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generateAnew, operationsOf } from '../generate/generate.js';
 import { findPackAround, overlaysOf, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
@@ -163,7 +167,16 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     );
   }
 
+  let tasks: ReturnType<OpenTasks> | undefined;
+  const keeping: LivePorts['tasks'] = {
+    seal: createSeal({ key: readStateKey(env.TOOLWRIGHT_STATE_KEY).value, now: Date.now }),
+    open(surface) {
+      tasks = keepInMemory.open(surface);
+      return tasks;
+    },
+  };
   const supervisor = supervise({
+    tasks: keeping,
     spawn: workers.take,
     order,
     prepare,
@@ -185,6 +198,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     env: () => ({ ...order().env, ...process.env }),
     async close() {
       await watch.close();
+      await (await tasks?.catch(() => undefined))?.close();
       await supervisor.close();
       workers.close();
     },

@@ -3,6 +3,8 @@
 import type { Environment } from '../../runtime/call/context/config.js';
 import type { TaskKeeper } from '../../runtime/server/open-server.js';
 
+const load = (): Promise<typeof import('./tasks-in-files.js')> => import('./tasks-in-files.js');
+
 /**
  * `folder`: of the pack, or of a built server, which together with the name says which server it is. `isMine`: of a process that works only at
  * some tasks, and leaves the others to servers.
@@ -14,7 +16,6 @@ export function keepTasks(
   isMine?: (id: string) => boolean,
 ): TaskKeeper {
   const home = { pack: folder, server };
-  const load = (): Promise<typeof import('./tasks-in-files.js')> => import('./tasks-in-files.js');
   return {
     open: async surface => await (await load()).openTasksOf(home, env, surface, { mayTake: isMine }),
     isWaiting: async () => isMine === undefined && (await load()).areTasksWaiting(home, env),

@@ -58,6 +58,8 @@ class Engine implements Tasks {
   /** Requests that tasks come from, as long as they are not over: progress goes there. */
   readonly #origins = new Map<string, { readonly request: Request; readonly until: number }>();
   readonly #owners = new Map<string, string>();
+  /** How often a process that runs handlers for this one has ended with a run of a task, by its id. */
+  readonly #crashes = new Map<string, number>();
   readonly #timers: readonly NodeJS.Timeout[];
   /** Tasks that are being accepted. */
   #starting = 0;
@@ -142,13 +144,15 @@ class Engine implements Tasks {
     this.#origins.set(record.id, { request, until: record.createdAt + record.ttlMs });
   }
 
-  #begin(given: Omit<RunInput, 'onOver' | 'redact'>): Run {
+  #begin(given: Omit<RunInput, 'onOver' | 'onCrash' | 'redact'>): Run {
     const { id, tool } = given.record;
     const run: Run = new Run(
       {
         ...given,
         redact: text => this.#surface.tool(tool)?.host.settings.redact(text) ?? text,
+        onCrash: () => void this.#crashes.set(id, (this.#crashes.get(id) ?? 0) + 1),
         onOver: hasEnded => {
+          if (hasEnded) this.#crashes.delete(id);
           const wasFull = this.#running.size >= this.#world.limits.mostRunning;
           if (this.#running.get(id) === run) this.#running.delete(id);
           if (hasEnded) this.#origins.delete(id);
@@ -216,7 +220,8 @@ class Engine implements Tasks {
     if (served === undefined || policy === undefined) return goneEnd;
     if (digestsOf(served).means !== record.means) return changedEnd;
     if (isCutShort && !policy.resumes) return stoppedEnd;
-    return crashes >= this.#world.limits.mostCrashes ? crashedEnd(crashes) : undefined;
+    const all = crashes + (this.#crashes.get(record.id) ?? 0);
+    return all >= this.#world.limits.mostCrashes ? crashedEnd(all) : undefined;
   }
 
   async get(id: string, owner: string): Promise<Task | undefined> {

@@ -6,12 +6,12 @@ import { protocolErrorOf } from '../call/failure.js';
 import { pause } from '../call/pause.js';
 import type { Asking, Outcome, Request, SealedState, TaskRun } from '../call/ports.js';
 import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
+import { RunLost } from '../call/run-lost.js';
 import { longestTimer } from '../call/time-limit.js';
 import { nameQuestions } from './asked-keys.js';
 import { lateEnd, tooLargeEnd } from './ends.js';
 import type { TaskLimits } from './limits.js';
 import { makeNotes } from './notes.js';
-import { RunLost } from './run-lost.js';
 import { makeRunRequest } from './run-request.js';
 import type { Store, TaskRecord } from './store.js';
 import type { TaskEnd } from './tasks.js';
@@ -41,6 +41,8 @@ export interface RunInput {
   readonly accept?: (() => Promise<void>) | undefined;
   /** It is over here. `hasEnded`: so is the task, as far as this process has to do with it. */
   onOver(hasEnded: boolean): void;
+  /** It took along the process that its handler ran in, which is not this one. */
+  onCrash(): void;
 }
 
 const surelyMs = 5000;
@@ -135,6 +137,7 @@ export class Run {
     } catch (cause) {
       if (this.#isOver) return;
       if (cause instanceof RunLost) {
+        if (cause.isCrash) this.#input.onCrash();
         await this.#last(false, () => this.#world.store.leave(this.#input.record, this.#input.run));
         return;
       }

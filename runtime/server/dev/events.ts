@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { errorKey } from '../../call/failure.js';
-import { RunLost } from '../../tasks/run-lost.js';
+import { RunLost } from '../../call/run-lost.js';
 import type { ChangedList, LivePorts } from './live-surface.js';
 import type { Findings, Method } from './messages.js';
 

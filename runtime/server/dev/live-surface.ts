@@ -5,8 +5,7 @@ import type { JsonSchema } from '../../../schema/definitions.js';
 import { startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
 import { equal } from '../../../schema/support/values.js';
-import { createSeal } from '../../call/context/seal.js';
-import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
+import type { PackHost, Request, Seal, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
 import type { Wire } from '../../packs/list-entries.js';
 import { makeChangeListeners } from '../../surface/change-listeners.js';
 import type { OpenTasks } from '../../surface/create-surface.js';
@@ -28,8 +27,8 @@ export interface LivePorts {
   /** Runs one call wherever handlers run now. */
   run(method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
   report(text: string): void;
-  /** T1: what keeps tasks, for as long as the surface is there. */
-  readonly openTasks: OpenTasks;
+  /** T1: what keeps tasks, and what seals those that ask before they begin: both outlive the processes that run handlers. */
+  readonly tasks?: { readonly open: OpenTasks; readonly seal: Seal } | undefined;
 }
 
 const changes: readonly (readonly [ListName, ChangedList])[] = [
@@ -39,13 +38,16 @@ const changes: readonly (readonly [ListName, ChangedList])[] = [
   ['resourceTemplates', 'resources'],
 ];
 
-export function createLiveSurface(first: Snapshot, { run, report, openTasks }: LivePorts): LiveSurface {
+export function createLiveSurface(first: Snapshot, { run, report, tasks: keeping }: LivePorts): LiveSurface {
   let now = index(first);
   const { onChange, announce } = makeChangeListeners(report);
 
   const route = sendRoute(run);
-  const tasks = openOnce(() => openTasks(surface));
+  const tasks = keeping && openOnce(() => keeping.open(surface));
   const surface: LiveSurface = {
+    get tasks() {
+      return Object.keys(now.snapshot.tasks).length === 0 ? undefined : tasks;
+    },
     get route() {
       return now.snapshot.hasRoutes ? route : undefined;
     },
@@ -62,16 +64,13 @@ export function createLiveSurface(first: Snapshot, { run, report, openTasks }: L
       return now.snapshot.cache;
     },
     services: {
-      // T1: of questions that come before a task. Those of calls are sealed where handlers run.
-      seal: createSeal({ key: undefined, now: Date.now }),
+      seal: keeping?.seal ?? { close: () => refuse(), open: () => refuse() },
       strictArguments: false,
       showCauses: true,
       report,
       render: text => text,
       call: () => Promise.reject(new Error('tools are called where handlers run')),
     },
-    // Tools that run as tasks may be written next.
-    tasks,
     // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
     offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
     list: (name, cursor) => now.lists.page(name, cursor),
@@ -175,16 +174,15 @@ function remoteItem(name: string) {
   return { item: name, name, description: '', file: '', at };
 }
 
-function remoteTool(entry: Wire, { scopes, tasks }: Pick<Snapshot, 'scopes' | 'tasks'>): ServedTool {
+function remoteTool(entry: Wire, { scopes, tasks }: Snapshot): ServedTool {
   const name = String(entry['name']);
   const needed = Object.hasOwn(scopes, name) ? scopes[name] : undefined;
-  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   const { inputSchema, outputSchema } = entry;
   return {
     tool: {
       ...remoteItem(name),
       kind: 'tool',
-      definition: { ...task, ...(needed === undefined ? {} : { scopes: needed }) },
+      definition: { ...(needed && { scopes: needed }), ...(Object.hasOwn(tasks, name) ? tasks[name] : {}) },
       inputSchema: inputSchema as JsonSchema,
       ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
       // Calls are checked where they run.

@@ -21,13 +21,11 @@ export interface Snapshot {
   readonly relayed: Readonly<Record<string, JsonSchema>>;
   /** By wire name, of tools that have some. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
-  /** T1: by wire name, what tools say that decides how they run as tasks. */
-  readonly tasks: Readonly<Record<string, TaskDefinition>>;
+  /** T1: by wire name, what decides how a tool runs as a task; of those that do. */
+  readonly tasks: Readonly<Record<string, Pick<ToolDefinition, 'task' | 'effect' | 'annotations' | 'confirm'>>>;
   /** Addresses and templates of resources that allow subscriptions. */
   readonly watchable: readonly string[];
 }
-
-export type TaskDefinition = Pick<ToolDefinition, 'task' | 'effect' | 'annotations' | 'confirm'>;
 
 /** Mistakes, and the folders whose files may be shown with them. Files are relative to where the command was started. */
 export interface Findings {

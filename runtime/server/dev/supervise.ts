@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Diagnostic, keyOfDiagnostic } from '../../../schema/diagnostics.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
+import { RunLost } from '../../call/run-lost.js';
 import { waitAtMost } from '../../call/wait-at-most.js';
 import { taskPolicyOf } from '../../load/program.js';
-import type { OpenTasks } from '../../surface/create-surface.js';
-import { keepInMemory } from '../keep-in-memory.js';
 import { type Counts, type DevEvent, reportCalls } from './events.js';
-import { createLiveSurface, type LiveSurface } from './live-surface.js';
+import { createLiveSurface, type LivePorts, type LiveSurface } from './live-surface.js';
 import type { Failure, Findings, Method, Opened, Ready, Snapshot } from './messages.js';
 import {
   type Channel,
@@ -35,6 +34,7 @@ export interface SuperviseOptions {
   onOpened(opened: Opened | Failure): void;
   /** Of the server, while nothing is known of it. */
   readonly name: string;
+  readonly tasks?: LivePorts['tasks'];
   /** How long calls of a replaced process may go on. */
   readonly drainMs?: number | undefined;
 }
@@ -78,14 +78,10 @@ export function supervise(options: SuperviseOptions): Supervisor {
     const served = surface.tool(name);
     return served !== undefined && taskPolicyOf(served.tool)?.resumes === true;
   });
-  let tasks: ReturnType<OpenTasks> | undefined;
   const surface: LiveSurface = createLiveSurface(emptySnapshot(options.name), {
     run: reportCalls(run, emit),
     report,
-    openTasks(own) {
-      tasks = keepInMemory.open(own);
-      return tasks;
-    },
+    tasks: options.tasks,
   });
 
   async function run(method: Method, params: readonly unknown[], request: Request): Promise<unknown> {
@@ -102,6 +98,8 @@ export function supervise(options: SuperviseOptions): Supervisor {
         : runs.call(remote, method, params, request));
     } catch (error) {
       if (!(error instanceof ServerGone)) throw error;
+      // The task is not over: it is run again, or fails, as after any other crash.
+      if (request.task !== undefined) throw new RunLost(error.message, { isCrash: true });
       return tellGone(method, params, error.message);
     }
   }
@@ -264,7 +262,6 @@ export function supervise(options: SuperviseOptions): Supervisor {
     failure: () => failure,
     async close() {
       isClosed = true;
-      await (await tasks?.catch(() => undefined))?.close();
       const last = current?.remote;
       current = undefined;
       await Promise.all([last?.end(), candidate?.end(), replaced.close(), working]);

@@ -3,7 +3,7 @@ import { taskPolicyOf } from '../../load/program.js';
 import type { ComposedServer } from '../../packs/compose.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { ListName, Page, Surface } from '../../surface/surface.js';
-import type { Snapshot, TaskDefinition } from './messages.js';
+import type { Snapshot } from './messages.js';
 
 /** `composed` knows what lists do not say. */
 export function takeSnapshot(surface: Surface, { server, resources }: ComposedServer): Snapshot {
@@ -20,8 +20,8 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     const tool = surface.tool(String(name))?.tool;
     if (tool === undefined || taskPolicyOf(tool) === undefined) return [];
     const { task, effect, annotations, confirm } = tool.definition;
-    const said = { task, effect, annotations, confirm } satisfies { [key in keyof TaskDefinition]: unknown };
-    return [[String(name), defined(said)] as const];
+    const parts = { ...(effect && { effect }), ...(annotations && { annotations }), ...(confirm && { confirm }) };
+    return [[String(name), { ...(task !== undefined && { task }), ...parts }] as const];
   });
   return {
     info: surface.info,
@@ -44,12 +44,6 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
       const address = definition.uri ?? definition.uriTemplate;
       return definition.subscribe === true && address !== undefined ? [address] : [];
     }),
-  };
-}
-
-function defined<T extends object>(value: T): { [key in keyof T]?: NonNullable<T[key]> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [key in keyof T]?: NonNullable<T[key]>;
   };
 }
 

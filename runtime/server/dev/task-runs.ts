@@ -1,12 +1,12 @@
 // T1. Runs of tasks in processes that are replaced: a task outlives them. In: a run and the process that it is for. Out: its outcome; or it is
 // lost, and the tasks begin another one, with all that was kept.
 import type { Request } from '../../call/ports.js';
-import { RunLost } from '../../tasks/run-lost.js';
+import { RunLost } from '../../call/run-lost.js';
 import type { Method } from './messages.js';
 import { type RemoteServer, ServerGone } from './remote-server.js';
 
 export interface TaskRuns {
-  /** Throws a RunLost where the process was replaced; a process that ended by itself would only end again. */
+  /** Throws a RunLost where the process was replaced, and a ServerGone where it ended by itself. */
   call(remote: RemoteServer, method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
   /** The process was replaced: what can be run again is, by the new code; what cannot goes on as long as the process may stay. */
   handOver(remote: RemoteServer): void;

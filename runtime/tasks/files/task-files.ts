@@ -45,10 +45,7 @@ export class TaskFiles {
       for (const folder of folders) disk.makeFolder(join(root, folder));
     } catch (cause) {
       const reason = codeOf(cause) ?? String(cause);
-      throw new Error(
-        `Tasks cannot be kept in ${root} (${reason}): let this user write there, or set XDG_STATE_HOME to another folder`,
-        { cause },
-      );
+      throw new Error(`Tasks cannot be kept in ${root} (${reason}): set TOOLWRIGHT_STATE to another folder`, { cause });
     }
   }
 

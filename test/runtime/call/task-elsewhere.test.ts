@@ -1,11 +1,13 @@
 // Runs of tasks whose handlers are elsewhere: in a thread, or in the process that `dev` replaces.
 import { setImmediate as later } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { RunLost } from '../../../runtime/call/run-lost.js';
 import { taskPolicyOf } from '../../../runtime/load/program.js';
 import { answerCalls } from '../../../runtime/server/dev/answer-calls.js';
 import { createLiveSurface } from '../../../runtime/server/dev/live-surface.js';
 import type { FromWorker, ToWorker } from '../../../runtime/server/dev/messages.js';
 import { openRemote } from '../../../runtime/server/dev/remote-server.js';
+import { supervise } from '../../../runtime/server/dev/supervise.js';
 import { emptySnapshot } from '../../../runtime/server/dev/take-snapshot.js';
 import { openSurface } from '../../../runtime/server/registry/create-registry.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
@@ -99,17 +101,43 @@ describe('a run of a task elsewhere', () => {
     },
   );
 
-  it('T1 the surface that stays opens its tasks once, whatever becomes of the tools', async () => {
+  it('T1 a run whose process is gone is lost, and its task has not ended', async () => {
+    const gone = { code: 1, signal: null };
+    const { surface, close } = supervise({
+      spawn: () => ({
+        send: () => undefined,
+        onMessage: () => undefined,
+        onExit: listen => listen(gone),
+        kill: () => undefined,
+      }),
+      order: () => ({}),
+      prepare: async () => ({ diagnostics: [], folders: [] }),
+      emit: () => undefined,
+      onOpened: () => undefined,
+      name: 's',
+    });
+    const call: Call = request => surface.callTool('t', {}, { ...makeRequest(), ...request });
+    expect(resultOf(await call({})).isError).toBe(true);
+    await expect(new FakeTask().run(call)).rejects.toBeInstanceOf(RunLost);
+    await close();
+  });
+
+  it('T1 the surface that stays has tasks as long as the pack has a tool that runs as one', async () => {
     const opened: unknown[] = [];
     const tasks = {} as Tasks;
+    const seal = { close: () => 'sealed', open: () => ({ answers: {}, once: {} }) };
     const surface = createLiveSurface(emptySnapshot('s'), {
       run: async () => undefined,
       report: () => undefined,
-      async openTasks(given) {
-        opened.push(given);
-        return tasks;
+      tasks: {
+        seal,
+        async open(given) {
+          opened.push(given);
+          return tasks;
+        },
       },
     });
+    expect(surface.tasks).toBeUndefined();
     const entry = { name: 't', description: 'd', inputSchema: { type: 'object' } };
     const definition = { task: 'required', confirm: true } as const;
     const { lists, ...others } = emptySnapshot('s');
@@ -122,8 +150,9 @@ describe('a run of a task elsewhere', () => {
     expect(await surface.tasks?.()).toBe(tasks);
     expect(await surface.tasks?.()).toBe(tasks);
     expect(opened).toEqual([surface]);
+    expect(surface.services.seal).toBe(seal);
     surface.replace({ ...snapshot, tasks: {} });
-    expect(surface.tool('t')?.tool.definition.task).toBeUndefined();
+    expect(surface.tasks).toBeUndefined();
   });
 
   it('T1 a store that fails fails the step in another process, too', async () => {
