@@ -144,11 +144,14 @@ describe('a task whose process ends', () => {
     await tasks.close();
   });
 
-  it('T3 a server with other settings leaves the task to one with the same', async () => {
+  it.each([
+    ['options', { options: { pageSize: 5 } }],
+    ['secrets', { token: 'of another account' }],
+  ])('T3 a server with other %s leaves the task to one with the same', async (_name, settings) => {
     const { kill, task, next } = await twoProcesses({ definition: resume });
     kill();
     const other = await openTasksBench(() => text('wrong'), {
-      ...{ leaseMs, definition: resume, options: { pageSize: 5 } },
+      ...{ leaseMs, definition: resume, ...settings },
       store: (await next()).store,
     });
     expect((await other.ended(task)).end).toEqual({ kind: 'result', result: text('done in 2 after 2') });

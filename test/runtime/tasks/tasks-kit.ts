@@ -14,6 +14,8 @@ export interface TasksBenchOptions extends Partial<Omit<TasksInput, 'surface'>> 
   /** Of the pack. */
   readonly version?: string;
   readonly options?: Readonly<Record<string, unknown>>;
+  /** A secret of the configuration. */
+  readonly token?: string;
 }
 
 export interface TasksBench {
@@ -30,7 +32,7 @@ export interface TasksBench {
 
 /** Another bench on the same store is another process. */
 export async function openTasksBench(handler: Handler, options: TasksBenchOptions = {}): Promise<TasksBench> {
-  const { definition, version = '1.0.0', options: settings = {}, store = openMemoryStore(), ...rest } = options;
+  const { definition, version = '1.0.0', options: settings = {}, token, store = openMemoryStore(), ...rest } = options;
   const stage = setStage({ tool: 'description: Reports.\n' });
   const { tool, host } = stage.served;
   const program = { ...host.program, pack: { ...host.program.pack, version } };
@@ -38,7 +40,7 @@ export async function openTasksBench(handler: Handler, options: TasksBenchOption
     ...stage.served,
     name: 'report',
     options: settings,
-    host: { ...host, program },
+    host: { ...host, program, settings: { ...host.settings, values: { token }, hasSecrets: token !== undefined } },
     tool: { ...tool, definition: { ...tool.definition, task: { mode: 'optional' }, ...definition } },
   };
   const handled: Request[] = [];
