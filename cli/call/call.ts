@@ -117,7 +117,10 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   async function waitForTask(): Promise<TaskEnding> {
     const { resumeTask, startTask } = await import('./run-task.js');
     if (resumed !== undefined && !(await mayResume(resumed.seen, surface)))
-      return { left: resumed.seen.record.id, why: 'it was started with other options or another configuration' };
+      return {
+        left: resumed.seen.record.id,
+        why: 'it was started with other variables or options: set the same ones as then',
+      };
     const opened = await openTasks?.();
     if (opened === undefined) throw new Error('a server with tasks opens them');
     const runsHere = (): boolean => open.watchdog.names().length > 0;

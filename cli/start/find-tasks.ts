@@ -51,6 +51,6 @@ export async function findTask(id: string, typed: string | undefined, flags: Pac
   );
 }
 
-export function sealedHint(sealed: number): string {
+function sealedHint(sealed: number): string {
   return sealed === 0 ? '' : `; ${sealed} cannot be read with this TOOLWRIGHT_STATE_KEY`;
 }

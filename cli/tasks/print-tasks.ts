@@ -82,7 +82,7 @@ function clip(text: string): string {
 }
 
 /** @example printAge(61_000) // '1 min' */
-export function printAge(ms: number): string {
+function printAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

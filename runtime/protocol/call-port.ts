@@ -1,8 +1,8 @@
 // In: a surface. Out: its tools for plain calls, whose results have the shape that clients of an era get.
 import { isMap } from '../../schema/document.js';
-import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { errorKey, protocolErrorOf } from '../call/failure.js';
+import { notifyOf } from '../call/notify-of.js';
 import type { ServedTool } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
@@ -10,16 +10,6 @@ import { isIcon } from './envelope.js';
 import type { Era } from './handshake.js';
 import { isWrapped } from './make-handshake.js';
 import type { CallAnswer, CallPort, WireError } from './ports.js';
-
-/** What handlers may announce. */
-export function notifyOf(surface: Pick<Surface, 'announce'>): Notify {
-  return {
-    toolsChanged: () => surface.announce({ list: 'tools' }),
-    promptsChanged: () => surface.announce({ list: 'prompts' }),
-    resourcesChanged: () => surface.announce({ list: 'resources' }),
-    resourceUpdated: uri => surface.announce({ uri }),
-  };
-}
 
 /**
  * The plain calls of a surface.

@@ -34,7 +34,7 @@ export function outcomeOf({ tool, end }: Task, surface: Pick<Surface, 'tool'>, e
   }
 }
 
-export function statusOf(task: Task, outcome: TaskOutcome | undefined, era: Era): TaskStatus {
+function statusOf(task: Task, outcome: TaskOutcome | undefined, era: Era): TaskStatus {
   if (outcome === undefined) return Object.keys(task.asking).length > 0 ? 'input_required' : 'working';
   if (task.end?.kind === 'cancelled') return 'cancelled';
   if ('error' in outcome) return 'failed';

@@ -2,7 +2,7 @@
 import type { Implementation, McpServerOptions, ServerCapabilities } from '@modelcontextprotocol/server';
 import type { CacheHints } from '../../schema/definitions.js';
 import type { Notify } from '../../schema/support/mcp/client.js';
-import { notifyOf } from '../protocol/call-port.js';
+import { notifyOf } from '../call/notify-of.js';
 import { capabilitiesOf } from '../protocol/make-handshake.js';
 import { mostRounds } from '../protocol/questions.js';
 import { InFlight } from '../protocol/request.js';

@@ -17,6 +17,7 @@ import type {
 import { ToolError } from '../call/tool-error.js';
 import { taskPolicyOf } from '../load/program.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
+import type { TaskSurface } from '../tasks/surface.js';
 import type { Tasks } from '../tasks/tasks.js';
 import { callTool } from './call-tool.js';
 import { makeChangeListeners } from './change-listeners.js';
@@ -54,9 +55,6 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
 
 /** T1: opens the tasks of a server. */
 export type OpenTasks = (surface: TaskSurface) => Promise<Tasks>;
-
-/** What tasks need of a surface. */
-export type TaskSurface = Pick<Surface, 'info' | 'tool' | 'callTool' | 'services'>;
 
 /**
  * Makes the surface of one server. Whatever can be made once is made when it is first needed, and again only after

@@ -3,6 +3,7 @@
 import type { CacheHints, JsonSchema } from '../../schema/definitions.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, ResourceContents } from '../../schema/support/mcp/content.js';
+import type { Change } from '../call/notify-of.js';
 import type { CallServices, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Wire } from '../packs/list-entries.js';
 import type { Tasks } from '../tasks/tasks.js';
@@ -50,11 +51,10 @@ export interface Completion {
   readonly hasMore: boolean;
 }
 
-/** Which list changed, or which resource. */
-export type Change = { readonly list: 'tools' | 'prompts' | 'resources' } | { readonly uri: string };
-
 /** HTTP beside the endpoint, by the author's own code. Undefined: there is nothing at this address. */
 export type Route = (request: globalThis.Request, auth: Auth | undefined) => Promise<Response | undefined>;
+
+export type { Change };
 
 export interface Surface {
   /** Absent: every other address is unknown. */

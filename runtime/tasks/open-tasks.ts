@@ -1,6 +1,7 @@
 // T1. The tasks of one server. In: a store, and what calls its tools. Out: what requests for tasks are answered by; meanwhile it runs what is
 // due, also what another process or an earlier one has left.
-import type { Notify } from '../../schema/support/mcp/client.js';
+
+import { notifyOf } from '../call/notify-of.js';
 import type { Request } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { ProtocolError, protocolCodes } from '../call/protocol-error.js';
@@ -27,8 +28,6 @@ export interface TasksInput {
   readonly leaseMs?: number | undefined;
   /** In milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** For handlers of runs whose client is gone. */
-  readonly notify?: Notify | undefined;
   /** Whether this process goes on with a task that waits for one; absent: with all. */
   readonly mayTake?: ((id: string) => boolean) | undefined;
 }
@@ -69,12 +68,12 @@ class Engine implements Tasks {
   #isClosed = false;
   #hasFailed = false;
 
-  constructor({ store, surface, limits, leaseMs = usualLeaseMs, now = Date.now, notify, mayTake }: TasksInput) {
+  constructor({ store, surface, limits, leaseMs = usualLeaseMs, now = Date.now, mayTake }: TasksInput) {
     this.#store = store;
     this.#surface = surface;
     this.#mayTake = mayTake ?? (() => true);
     const report = (text: string): void => surface.services.report(text);
-    this.#world = { store, limits: { ...taskLimits, ...limits }, leaseMs, now, notify, report };
+    this.#world = { store, limits: { ...taskLimits, ...limits }, leaseMs, now, notify: notifyOf(surface), report };
     // None of them keeps a process alive.
     this.#timers = [
       setInterval(() => void this.work(), leaseMs / 10).unref(),

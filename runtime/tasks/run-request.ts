@@ -10,15 +10,8 @@ export interface RunRequestInput {
   readonly signal: AbortSignal;
   /** Of this process. */
   readonly origin: Request | undefined;
-  readonly notify: Notify | undefined;
+  readonly notify: Notify;
 }
-
-const nobody: Notify = {
-  toolsChanged: () => undefined,
-  promptsChanged: () => undefined,
-  resourcesChanged: () => undefined,
-  resourceUpdated: () => undefined,
-};
 
 export function makeRunRequest({ record, task, signal, origin, notify }: RunRequestInput): Request {
   const { client, auth, isRemote, headers, meta } = record.caller;
@@ -32,7 +25,7 @@ export function makeRunRequest({ record, task, signal, origin, notify }: RunRequ
     roots: origin?.roots,
     answers: {},
     state: undefined,
-    notify: notify ?? origin?.notify ?? nobody,
+    notify,
     // Nobody waits for logs any more.
     log: () => false,
     progress(done, total, message) {

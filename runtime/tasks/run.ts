@@ -24,7 +24,7 @@ export interface RunWorld {
   readonly limits: TaskLimits;
   readonly leaseMs: number;
   readonly now: () => number;
-  readonly notify: Notify | undefined;
+  readonly notify: Notify;
   /** For the operator. */
   report(text: string): void;
 }

@@ -1,10 +1,10 @@
 // In: messages of the process that clients talk to, a surface. Out: its answers; everything a call says on its way goes back too.
 
+import { notifyOf } from '../../call/notify-of.js';
 import type { Request, TaskRun } from '../../call/ports.js';
 import { printCause } from '../../call/print-cause.js';
 import { ProtocolError } from '../../call/protocol-error.js';
 import { SentCalls, TakenCalls } from '../../call/threads/calls.js';
-import { notifyOf } from '../../protocol/call-port.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { CompletionQuery, Surface } from '../../surface/surface.js';

@@ -1,11 +1,11 @@
 // In: a surface, the name of a tool, arguments and callbacks. Out: what became of the call, never an exception.
 import type { Auth } from '../../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
+import { notifyOf } from '../../call/notify-of.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
 import { ProtocolError, protocolCodes } from '../../call/protocol-error.js';
 import { taskPolicyOf } from '../../load/program.js';
-import { notifyOf } from '../../protocol/call-port.js';
 import { askUntilDone } from '../../protocol/questions.js';
 import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
 import type { Surface } from '../../surface/surface.js';

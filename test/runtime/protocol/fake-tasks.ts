@@ -17,12 +17,12 @@ interface Kept {
   answers: Record<string, unknown>;
 }
 
-export interface FakeTasks extends Tasks {
+interface FakeTasks extends Tasks {
   readonly calls: TaskCall[];
 }
 
 /** Runs the tools of a surface; where these ask, with the answers from the top again. */
-export function fakeTasks(surface: Surface): FakeTasks {
+function fakeTasks(surface: Surface): FakeTasks {
   const kept = new Map<string, Kept>();
   const watching = new Map<string, Set<(task: Task) => void>>();
   const calls: TaskCall[] = [];

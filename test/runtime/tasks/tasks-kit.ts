@@ -45,6 +45,7 @@ export async function openTasksBench(handler: Handler, options: TasksBenchOption
   const surface: TaskSurface = {
     services: stage.services,
     tool: name => (name === 'report' ? served : undefined),
+    announce: () => undefined,
     async callTool(_name, args, request) {
       handled.push(request);
       const ended = await runRound({ ...stage, served }, handler, request, args);

@@ -97,7 +97,7 @@ async function using<T>(
   }
 }
 
-describe('tools that want to be tasks', () => {
+describe('tools that run as tasks', () => {
   it.each(
     stdio.flatMap(way =>
       [started, built].map((target, index) => ({
@@ -107,13 +107,17 @@ describe('tools that want to be tasks', () => {
       })),
     ),
   )(
-    'fix-F17 fix-P5 tools that want to be tasks are ordinary tools until there are tasks: $name',
+    'T1 fix-F17 fix-P5 clients hear which tools run as tasks, call the optional one plainly, and are refused the other: $name',
     async ({ way, target }) => {
       await using(way, target, {}, async client => {
         const { tools } = await client.listTools();
-        expect(tools.map(one => one.execution)).toEqual(tools.map(() => undefined));
-        for (const name of ['slow', 'either'])
-          expect(await client.callTool({ name, arguments: {} })).toMatchObject({ content: [{ text: 'done' }] });
+        const listed = tools.flatMap(({ name, execution }) => (execution === undefined ? [] : [[name, execution]]));
+        const wanted = { slow: { taskSupport: 'required' }, either: { taskSupport: 'optional' } };
+        expect(Object.fromEntries(listed)).toEqual(way.era === 'legacy' ? wanted : {});
+        expect(await client.callTool({ name: 'either', arguments: {} })).toMatchObject({ content: [{ text: 'done' }] });
+        // Some clients refuse it themselves.
+        const refusal = way.era === 'legacy' ? /task/ : /io\.modelcontextprotocol\/tasks/;
+        await expect(client.callTool({ name: 'slow', arguments: {} })).rejects.toThrow(refusal);
       });
     },
   );
