@@ -128,6 +128,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
     const waiting = { ...caller, tasks: opened, line, runsHere, isKept };
     if (resumed !== undefined) {
       const { record } = resumed.seen;
+      talk(flags, `waiting for the task ${record.id}`);
       return await resumeTask(surface, record, record.owner, waiting);
     }
     return await startTask(surface, {

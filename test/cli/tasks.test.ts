@@ -48,6 +48,8 @@ beforeAll(() => {
     'mcp/tools/order.yaml': 'description: O\ntask: optional\nhandler: src/tools.js#order\n',
     'mcp/tools/first.yaml': 'description: O\ntask: { mode: optional, ask: before }\nhandler: src/tools.js#order\n',
     'mcp/tools/fails.yaml': 'description: F\ntask: optional\nhandler: src/tools.js#fails\n',
+    'mcp/tools/sure.yaml': 'description: S\ntask: required\nconfirm: true\nhandler: src/tools.js#plain\n',
+    'mcp/tools/sized.yaml': `description: S\ntask: { mode: optional, restart: resume }\noptions: { size: { type: integer, default: 1 } }\n${until}handler: src/tools.js#report\n`,
     'mcp/tools/plain.yaml': 'description: P\nhandler: src/tools.js#plain\n',
     'src/tools.js': source,
   });
@@ -121,6 +123,25 @@ describe.skipIf(process.platform === 'win32')('T1 `toolwright call --task`', () 
     expect(stderr).toContain('"plain" does not run as a task; write "task: optional" into its definition');
     expect(run('call', 'plain', '--task', '--dry-run').status).toBe(2);
     expect(run('call', '--resume', 'x', '--task').status).toBe(2);
+  });
+
+  it('T1 `call` of a task that needs agreement says how to agree, and runs with it', () => {
+    const open = run('call', 'sure');
+    expect([open.status, open.stdout]).toEqual([1, '']);
+    expect(open.stderr).toContain('toolwright: sure did not run; --arg confirmed=true agrees to it\n');
+    expect(run('call', 'sure', '--arg', 'confirmed=true')).toMatchObject({ status: 0, stdout: 'plain\n' });
+  });
+
+  it('T3 a task goes on only with the options that it was started with', async () => {
+    const until = join(folder, 'sized');
+    const { id } = await interrupt('1 of 4', 'call', 'sized', '--task', '--arg', `until=${until}`);
+    writeFiles(folder, { sized: '' });
+    const { status, stderr } = spawnSync(process.execPath, [command, 'call', '--resume', id], {
+      ...{ cwd: pack, env: { ...env, TOOLWRIGHT_OPTIONS: '{"sized": {"size": 2}}' }, input: '', encoding: 'utf8' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('it was started with other options or another configuration');
+    expect(run('call', '--resume', id).status).toBe(0);
   });
 
   it('T3 Ctrl+C leaves a task that can go on, and `call --resume` goes on with it by replay', async () => {

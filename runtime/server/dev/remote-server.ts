@@ -224,7 +224,8 @@ const drainMs = 60_000;
 const mostDraining = 3;
 
 interface Drain {
-  add(remote: RemoteServer): void;
+  /** `longer`: what it may stay for beyond its time. */
+  add(remote: RemoteServer, longer?: Promise<void>): void;
   /** Ends all of them now; settled when they are gone. */
   close(): Promise<void>;
 }
@@ -237,12 +238,13 @@ export function openDrain(milliseconds: number = drainMs): Drain {
     oldest?.[1]();
   };
   return {
-    add(remote) {
+    add(remote, longer) {
       let end = (): void => undefined;
       const early = new Promise<void>(resolve => {
         end = resolve;
       });
-      const done = waitAtMost(milliseconds, Promise.race([early, remote.idle()])).then(() => remote.end());
+      const calls = waitAtMost(milliseconds, Promise.race([early, remote.idle()]));
+      const done = Promise.all([calls, Promise.race([early, longer])]).then(() => remote.end());
       all.set(done, end);
       void done.then(() => all.delete(done));
       if (all.size > mostDraining) endOldest();

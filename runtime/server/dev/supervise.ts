@@ -217,8 +217,8 @@ export function supervise(options: SuperviseOptions): Supervisor {
     candidate = undefined;
     failure = undefined;
     if (before !== undefined) {
-      replaced.add(before);
       runs.handOver(before);
+      replaced.add(before, runs.over(before));
     }
     void remote.exited.then(exit => {
       if (current?.remote !== remote || isClosed) return;

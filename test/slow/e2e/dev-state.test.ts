@@ -8,6 +8,7 @@ import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
+  ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, it } from 'vitest';
 import { command, editFiles, endSessions, makePack, startDev, toolOf } from './dev-kit.js';
@@ -37,6 +38,9 @@ async function connect(pack: string): Promise<{ readonly client: Client; said: (
   return { client, said: () => text };
 }
 
+const asking = (word: string): string =>
+  `export default async (_: object, ctx: any) => { const { content } = await ctx.elicit('size', { message: 'Which?', schema: { size: { type: 'string' } } }); return '${word} ' + content.size; };\n`;
+
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(20);
 }
@@ -64,16 +68,30 @@ it('P23 C9 subscriptions and the log level of a client outlive a reload', async 
 });
 
 it('P23 C4 a question that is open while the code changes is answered by the new code', async () => {
-  const handler = (word: string): string =>
-    `export default async (_: object, ctx: any) => { const { content } = await ctx.elicit('size', { message: 'Which?', schema: { size: { type: 'string' } } }); return '${word} ' + content.size; };\n`;
-  const pack = makePack({ 'mcp/tools/a.yaml': 'description: A\n', 'src/tools/a.ts': handler('old') });
+  const pack = makePack({ 'mcp/tools/a.yaml': 'description: A\n', 'src/tools/a.ts': asking('old') });
   const { client, said } = await connect(pack);
   client.setRequestHandler(ElicitRequestSchema, async () => {
-    editFiles(pack, { 'src/tools/a.ts': handler('new') });
+    editFiles(pack, { 'src/tools/a.ts': asking('new') });
     await until(() => said().includes('reloaded'));
     return { action: 'accept', content: { size: 'M' } };
   });
   const { content } = await client.callTool({ name: 'a', arguments: {} });
+  expect(content).toEqual([{ type: 'text', text: 'new M' }]);
+});
+
+it('T1 C4 a question that comes before a task is answered by the new code, and then there is a task', async () => {
+  const definition = 'description: A\ntask: { mode: required, ask: before }\n';
+  const pack = makePack({ 'mcp/tools/a.yaml': definition, 'src/tools/a.ts': asking('old') });
+  const { client, said } = await connect(pack);
+  client.setRequestHandler(ElicitRequestSchema, async () => {
+    editFiles(pack, { 'src/tools/a.ts': asking('new') });
+    await until(() => said().includes('reloaded'));
+    return { action: 'accept', content: { size: 'M' } };
+  });
+  const params = { name: 'a', arguments: {}, task: {} };
+  const { task } = await client.request({ method: 'tools/call', params }, ResultSchema);
+  const { taskId } = task as { readonly taskId: string };
+  const { content } = await client.request({ method: 'tasks/result', params: { taskId } }, ResultSchema);
   expect(content).toEqual([{ type: 'text', text: 'new M' }]);
 });
 
