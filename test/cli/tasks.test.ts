@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('T1 `toolwright call --task`', () 
       ...{ cwd: pack, env: { ...env, TOOLWRIGHT_OPTIONS: '{"sized": {"size": 2}}' }, input: '', encoding: 'utf8' },
     });
     expect(status).toBe(1);
-    expect(stderr).toContain('it was started with other options or another configuration');
+    expect(stderr).toContain('it was started with other variables or options');
     expect(run('call', '--resume', id).status).toBe(0);
   });
 
