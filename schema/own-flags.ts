@@ -24,4 +24,5 @@ export const ownFlags: ReadonlySet<string> = new Set([
   'install',
   'no-install',
   'frozen',
+  'forget-tasks',
 ]);
