@@ -133,12 +133,26 @@ function reply(question: Message): object | undefined {
   return { result: { action: 'accept', content } };
 }
 
+/** Only our own code has tasks, and says so in the handshake and in the list of tools. */
+function withoutTasks(message: Message): Message {
+  const { result } = message;
+  if (result === undefined) return message;
+  const { capabilities: given, tools } = result as { capabilities?: Params; tools?: readonly Params[] };
+  const { tasks: _, extensions: _extensions, ...others } = given ?? {};
+  const listed = tools?.map(({ execution: __, ...tool }) => tool);
+  return {
+    ...message,
+    result: { ...result, ...(given && { capabilities: others }), ...(listed && { tools: listed }) },
+  };
+}
+
 it.each(['2025', '2026'] as const)(
   'W85 C10 the fixture of the conformance suite answers the same through our own code and the SDK: %s',
   async era => {
     const [own, sdk] = await Promise.all([visit('own', era), visit('sdk', era)]);
     expect(own.length).toBeGreaterThan(60);
-    expect(compare(own)).toEqual(compare(sdk));
+    expect(own.some(message => JSON.stringify(message).includes('task'))).toBe(true);
+    expect(compare(own.map(withoutTasks))).toEqual(compare(sdk));
   },
   60_000,
 );
