@@ -1,9 +1,9 @@
 import { setTimeout as rest } from 'node:timers/promises';
-import { tools } from '../../generated/index.js';
+import type { MakeReportHandler } from '../../generated/index.js';
 import { type Counts, countLevels, listLogs, writeReport } from '../logs.js';
 
 /** Count what the log files say, by level, and write a report in Markdown. */
-export default tools.makeReport(async ({ title, detail: given }, ctx) => {
+export default (async ({ title, detail: given }, ctx) => {
   const { LOGS, REPORTS, PAUSE_MS } = ctx.config;
   // A file that comes while the task runs must not change what the next run does: the list is a step, too.
   const files = await ctx.once('files', () => listLogs(LOGS));
@@ -34,4 +34,4 @@ export default tools.makeReport(async ({ title, detail: given }, ctx) => {
   const report = await ctx.once('write', () => writeReport(REPORTS, { title, detail: detail ?? 'summary', counts }));
   const sum = (of: (one: Counts) => number): number => counts.reduce((all, one) => all + of(one), 0);
   return { report, files: files.length, lines: sum(one => one.lines), errors: sum(one => one.errors.length) };
-});
+}) satisfies MakeReportHandler;
