@@ -141,8 +141,12 @@ function explainError(error: FullViolation): Violation {
     }
     case 'const':
       return { pointer, reason: `must be ${print(params['allowedValue'])}` };
-    case 'required':
-      return { pointer, reason: `needs the property ${print(params['missingProperty'])}` };
+    case 'required': {
+      const name = params['missingProperty'];
+      // A name that is not a string has its diagnostic in the schema, and no form that can be printed.
+      const isWritten = listAt(error.parentSchema, 'required').includes(name);
+      return { pointer, reason: isWritten ? `needs the property ${print(name)}` : 'lacks what `required` says' };
+    }
     case 'additionalProperties':
       return unknownProperty(error, String(params['additionalProperty']));
     case 'unevaluatedProperties':
