@@ -3,6 +3,7 @@
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { protocolCodes } from '../call/protocol-error.js';
 import type { Surface } from '../surface/surface.js';
+import { statusOf, type TaskStatus } from '../tasks/status.js';
 import type { Task } from '../tasks/tasks.js';
 import { toAnswer } from './call-port.js';
 import type { Era } from './handshake.js';
@@ -11,7 +12,6 @@ import type { WireError } from './ports.js';
 import { toInputRequest } from './questions.js';
 
 type Shape = Readonly<Record<string, unknown>>;
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** How a task ended, as a call would have answered. */
 export type TaskOutcome = { readonly result: CallToolResult } | { readonly error: WireError };
@@ -34,17 +34,18 @@ export function outcomeOf({ tool, end }: Task, surface: Pick<Surface, 'tool'>, e
   }
 }
 
-function statusOf(task: Task, outcome: TaskOutcome | undefined, era: Era): TaskStatus {
-  if (outcome === undefined) return Object.keys(task.asking).length > 0 ? 'input_required' : 'working';
-  if (task.end?.kind === 'cancelled') return 'cancelled';
-  if ('error' in outcome) return 'failed';
-  return era === 'legacy' && outcome.result.isError === true ? 'failed' : 'completed';
+function statusIn(task: Task, outcome: TaskOutcome | undefined, era: Era): TaskStatus {
+  const isShown = outcome === undefined || 'result' in outcome;
+  // A result that no client can be given is an error, too.
+  if (!isShown) return task.end?.kind === 'cancelled' ? 'cancelled' : 'failed';
+  const status = statusOf(task);
+  return era === 'modern' && status === 'failed' ? 'completed' : status;
 }
 
 /** `isHandle`: the first that a client sees, which says that it works, whatever has happened meanwhile. */
 export function legacyTask(task: Task, surface: Pick<Surface, 'tool'>, isHandle = false): Shape {
   const outcome = isHandle ? undefined : outcomeOf(task, surface, 'legacy');
-  const status = isHandle ? 'working' : statusOf(task, outcome, 'legacy');
+  const status = isHandle ? 'working' : statusIn(task, outcome, 'legacy');
   return { ...common(task, status, outcome), ttl: task.ttlMs, pollInterval: pollMs(task) };
 }
 
@@ -55,7 +56,7 @@ export function modernHandle(task: Task): Shape {
 /** With all that `tasks/get` shows. */
 export function modernTask(task: Task, surface: Pick<Surface, 'tool'>): Shape {
   const outcome = outcomeOf(task, surface, 'modern');
-  const status = statusOf(task, outcome, 'modern');
+  const status = statusIn(task, outcome, 'modern');
   return {
     ...common(task, status, outcome),
     ttlMs: task.ttlMs,

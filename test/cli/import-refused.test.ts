@@ -1,41 +1,11 @@
 // I1 I5 `toolwright import` and flags that mean nothing, sources that have moved, and signals: what is started ends, and nothing is half done.
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { openCommands, type Ran } from '../harness/commands.js';
+import { describe, expect, it } from 'vitest';
 import { writeFiles } from '../harness/files.js';
 import { startService } from '../runtime/backends/http/service.js';
-
-const commands = openCommands();
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-import-')));
-afterAll(() => {
-  commands.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-let folder: string;
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(home, `pack-${count}`);
-  mkdirSync(folder);
-});
-
-const env = { PATH: process.env['PATH'], TOOLWRIGHT_CACHE: 'off', NO_COLOR: '1' };
-const run = (words: readonly string[], cwd = folder): Promise<Ran> =>
-  commands.run(['import', ...words], { cwd, env: { ...env, API_TOKEN: 'canary-4711' } });
+import { env, folder, run } from './import-folders.js';
 
 const shop = `openapi: 3.1.0
 info: { title: Shop API, version: "1" }

@@ -1,43 +1,10 @@
 // I1 I4 I5 `toolwright import`: what can be named, where it goes, what is printed, and what is refused before anything is written.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { openCommands, type Ran } from '../harness/commands.js';
+import { describe, expect, it } from 'vitest';
 import { writeFiles } from '../harness/files.js';
 import { startService } from '../runtime/backends/http/service.js';
-
-const commands = openCommands();
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-import-')));
-afterAll(() => {
-  commands.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-let folder: string;
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(home, `a folder ${count}`);
-  mkdirSync(folder);
-});
-
-const token = 'canary-token-4711';
-const run = (words: readonly string[], cwd = folder): Promise<Ran> =>
-  commands.run(['import', ...words], {
-    cwd,
-    env: { PATH: process.env['PATH'], TOOLWRIGHT_CACHE: 'off', NO_COLOR: '1', API_TOKEN: token },
-  });
+import { commands, folder, run, token } from './import-folders.js';
 
 const operation = (operationId: string, more = ''): string =>
   `    get: { operationId: ${operationId}, ${more} responses: { "200": { description: Fine } } }\n`;
